@@ -1,0 +1,33 @@
+// Package report writes results: one file an output format. All thinking has ended before: writers only write.
+package report
+
+import (
+	"io"
+	"sort"
+
+	"advisor/rules"
+)
+
+// Options say how to write, not what.
+type Options struct {
+	Width       int  // of the terminal in columns; 0 means 100
+	Color       bool // terminal colours
+	Top         int  // kernels shown in full; 0 means all
+	MinSeverity rules.Severity
+}
+
+// A Writer writes a result in one format.
+type Writer func(io.Writer, *rules.Result, Options) error
+
+// Formats are the writers by name.
+var Formats = map[string]Writer{}
+
+// Names returns the names of the formats, sorted.
+func Names() []string {
+	names := make([]string, 0, len(Formats))
+	for n := range Formats {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses: a contract with scripts and CI jobs.
+const (
+	exitDone     = 0
+	exitGate     = 1 // a gate failed: findings at or above the level, or a limit broken
+	exitUsage    = 2 // wrong use, or input that cannot be read
+	exitMachine  = 3 // this machine cannot profile
+	exitProgram  = 4 // the program under profile failed, or launched no kernel that was profiled
+	exitTimedOut = 5
+)
+
+// An exitError is an error with an exit status. An empty message prints nothing: what is to be said has been said.
+type exitError struct {
+	status int
+	msg    string
+}
+
+func (e *exitError) Error() string { return e.msg }
+
+// run is the whole program: main without the process.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRootCmd()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if err == nil {
+		return exitDone
+	}
+	status := exitUsage
+	var e *exitError
+	if errors.As(err, &e) {
+		status = e.status
+	}
+	if err.Error() != "" {
+		fmt.Fprintf(stderr, "advisor: %v\n", err)
+	}
+	return status
+}
+
+// newRootCmd lists the commands; each stands in a file of its own.
+func newRootCmd() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "advisor",
+		Short:         "What to change first in a slow CUDA kernel, where, and how much time it saves",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand()
+	return root
+}

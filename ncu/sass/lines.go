@@ -1,0 +1,4 @@
+package sass
+
+// A lineTable maps instructions to source positions.
+type lineTable struct{}
