@@ -69,6 +69,7 @@ type KernelResult struct {
 	Share    *float64  `json:"share"`
 	Findings []Finding `json:"findings"`
 
+	Rank         string   `json:"-"` // of the process, "" unknown
 	MinNS, MaxNS *float64 `json:"-"`
 	Shapes       int      `json:"-"` // distinct grid and block shapes
 	Members      []int    `json:"-"` // indexes into Result.Launches

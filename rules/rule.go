@@ -5,8 +5,6 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
-
-	"advisor/ncu"
 )
 
 // A Rule is one cause of slow kernels.
@@ -104,16 +102,6 @@ func unmarshalName[T ~uint8](b []byte, names []string, to *T) error {
 		}
 	}
 	return fmt.Errorf("unknown name %q, want one of %v", s, names)
-}
-
-// A Pass is one rule looking at one launch.
-type Pass struct {
-	Rule   *Rule
-	Launch *ncu.Launch
-	*Demand
-
-	findings []Finding
-	missing  []string
 }
 
 // Lookup returns the rule of that id, nil when there is none.

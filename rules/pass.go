@@ -1,0 +1,144 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"sort"
+	"strings"
+
+	"advisor/ncu"
+)
+
+// A Pass is one rule looking at one launch.
+type Pass struct {
+	*Demand
+	Rule   *Rule
+	Launch *ncu.Launch
+
+	drafts  []*draft
+	missing []string
+}
+
+// A draft is a finding before its price is known.
+type draft struct {
+	Finding
+	claim   float64 // share of the unexplained time that this cause may answer for
+	fix     fix
+	yields  bool         // gives up its claim when another cause already explains a large gain
+	touches map[int]bool // instructions that take part, by index
+	counts  float64      // value in ranking: own gain, or what it unlocks
+}
+
+// Missing says that the rule cannot be judged for want of these metrics.
+func (p *Pass) Missing(metrics ...string) { p.missing = append(p.missing, metrics...) }
+
+// Report adds a finding with its message. Price and place follow by calls on what it returns.
+func (p *Pass) Report(format string, args ...any) *draft {
+	d := &draft{Finding: Finding{
+		Rule: p.Rule.ID, Step: p.Rule.Step, Message: fmt.Sprintf(format, args...),
+		Advice: []string{p.Rule.Doc.Change}, Caveats: p.Rule.Doc.Caveats,
+		Evidence: []Evidence{}, Locations: []Location{},
+	}, touches: map[int]bool{}}
+	p.drafts = append(p.drafts, d)
+	return d
+}
+
+// Costs gives the finding its price: what the fix does to the launch, and the share of the unexplained time that may
+// be put down to the cause.
+func (d *draft) Costs(claim float64, f fix) *draft {
+	d.claim, d.fix = min(1, max(0, claim)), f
+	return d
+}
+
+// Yields makes the finding give up its claim on unexplained time when another cause has a large gain.
+func (d *draft) Yields() *draft {
+	d.yields = true
+	return d
+}
+
+// Evidence adds a measured value and what it would be without the problem.
+func (d *draft) Shows(metric string, value float64, unit string, ideal float64) *draft {
+	d.Finding.Evidence = append(d.Finding.Evidence, Evidence{Metric: metric, Value: &value, Unit: unit, Ideal: &ideal})
+	return d
+}
+
+// Counts adds a measured value of which no ideal is known.
+func (d *draft) Counts(metric string, value float64, unit string) *draft {
+	d.Finding.Evidence = append(d.Finding.Evidence, Evidence{Metric: metric, Value: &value, Unit: unit})
+	return d
+}
+
+// Warns adds caveats of this launch in front of the rule's own.
+func (d *draft) Warns(caveats ...string) *draft {
+	d.Caveats = append(caveats, d.Caveats...)
+	return d
+}
+
+// Advises puts advice for this launch in front of the rule's own.
+func (d *draft) Advises(advice ...string) *draft {
+	d.Advice = append(advice, d.Advice...)
+	return d
+}
+
+// maxLocations bounds the instructions that a finding lists; the rest have smaller shares.
+const maxLocations = 8
+
+// Locates lists the instructions that take part, by their share of a weight, with a note on each.
+func (p *Pass) Locates(d *draft, weight func(*ncu.Instruction) float64, note func(*ncu.Instruction) string) {
+	if p.Code == nil {
+		return
+	}
+	type place struct {
+		index  int
+		weight float64
+	}
+	var places []place
+	sum := 0.0
+	for i := range p.Code.Instructions {
+		if w := weight(&p.Code.Instructions[i]); w > 0 {
+			places = append(places, place{i, w})
+			d.touches[i] = true
+			sum += w
+		}
+	}
+	sort.SliceStable(places, func(a, b int) bool { return places[a].weight > places[b].weight })
+	for _, pl := range places[:min(len(places), maxLocations)] {
+		in := &p.Code.Instructions[pl.index]
+		loc := locate(p.Code, in, p.Launch)
+		loc.Share = pl.weight / sum
+		if note != nil {
+			loc.Note = note(in)
+		}
+		d.Locations = append(d.Locations, loc)
+	}
+}
+
+// locate returns the source position of an instruction, with the callers of inlined code.
+func locate(c *ncu.Code, in *ncu.Instruction, l *ncu.Launch) Location {
+	loc := Location{Function: in.Function, PC: fmt.Sprintf("0x%04x", in.Offset), SASS: in.Text}
+	if in.Function == l.Mangled || in.Function == "" {
+		loc.Function = l.Function
+	}
+	if len(in.Frames) == 0 {
+		return loc
+	}
+	loc.File, loc.Line = path.Clean(in.Frames[0].File), in.Frames[0].Line
+	loc.Source = sourceLine(c.Files, loc.File, loc.Line)
+	for _, f := range in.Frames[1:] {
+		loc.Callers = append(loc.Callers, Caller{path.Clean(f.File), f.Line})
+	}
+	return loc
+}
+
+// sourceLine returns a line of an imported file, "" when the report did not import it.
+func sourceLine(files map[string]string, file string, line int) string {
+	text, ok := files[file]
+	if !ok {
+		return ""
+	}
+	for ; line > 1 && ok; line-- {
+		_, text, ok = strings.Cut(text, "\n")
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	return strings.TrimRight(first, "\r")
+}
