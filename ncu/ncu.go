@@ -25,6 +25,7 @@ type Report struct {
 
 	items func(yield func(item, error) bool)
 	close func() error
+	rank  string // told by the file name, "" when it does not
 }
 
 // An item makes one launch. Making it can be costly, so Map calls it on any goroutine, once.
