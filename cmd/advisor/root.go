@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -43,10 +44,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		status = e.status
 	}
 	if err.Error() != "" {
-		fmt.Fprintf(stderr, "advisor: %v\n", err)
+		fmt.Fprintf(stderr, "advisor: %s\n", oneLine(err.Error()))
 	}
 	return status
 }
+
+// oneLine joins the lines of a message: scripts read one error as one line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // newRootCmd lists the commands; each stands in a file of its own.
 func newRootCmd() *cobra.Command {
@@ -56,6 +60,8 @@ func newRootCmd() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand()
+	root.AddCommand(
+		newAnalyzeCmd(),
+	)
 	return root
 }

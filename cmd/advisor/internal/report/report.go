@@ -10,17 +10,19 @@ import (
 
 // Options say how to write, not what.
 type Options struct {
-	Width       int  // of the terminal in columns; 0 means 100
-	Color       bool // terminal colours
-	Top         int  // kernels shown in full; 0 means all
-	MinSeverity rules.Severity
+	Width int  // of the terminal in columns; 0 means 100
+	Color bool // terminal colours
+	Top   int  // kernels shown in full by formats for people; 0 means all
 }
 
 // A Writer writes a result in one format.
 type Writer func(io.Writer, *rules.Result, Options) error
 
 // Formats are the writers by name.
-var Formats = map[string]Writer{}
+var Formats = map[string]Writer{
+	"text": WriteText,
+	"json": WriteJSON,
+}
 
 // Names returns the names of the formats, sorted.
 func Names() []string {

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"advisor/ncu"
+	"advisor/rules"
+)
+
+// An inputFlags holds what commands that read profiles have in common.
+type inputFlags struct {
+	decimal      string
+	allowPartial bool
+}
+
+func (f *inputFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.decimal, "decimal", "", "decimal `mark` of text exports whose number format is ambiguous: comma or point")
+	cmd.Flags().BoolVar(&f.allowPartial, "allow-partial", false, "accept an input that ends early")
+}
+
+// judge reads the inputs and runs the rules. With an input that ends early it returns both a result and an error, or
+// a warning only when that is allowed.
+func (f *inputFlags) judge(cmd *cobra.Command, paths []string) (*rules.Result, error) {
+	switch f.decimal {
+	case "", "comma", "point":
+	default:
+		return nil, usageError("unknown decimal mark %q; use comma or point", f.decimal)
+	}
+	reports, err := readInputs(paths, ncu.Options{Decimal: f.decimal})
+	if err != nil {
+		return nil, err
+	}
+	defer closeAll(reports)
+	res, err := rules.Run(version(), reports...)
+	var partial *ncu.PartialError
+	if errors.As(err, &partial) {
+		if f.allowPartial {
+			cmd.PrintErrf("advisor: warning: %v\n", err)
+			return res, nil
+		}
+		return res, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	return res, nil
+}
+
+// readInputs opens every profile that the paths name: files, "-" for stdin, and folders of profiles.
+func readInputs(paths []string, opt ncu.Options) ([]*ncu.Report, error) {
+	var reports []*ncu.Report
+	for _, p := range paths {
+		r, err := ncu.Open(p, opt)
+		if err != nil {
+			closeAll(reports)
+			return nil, err
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
+}
+
+func closeAll(reports []*ncu.Report) {
+	for _, r := range reports {
+		r.Close() // opened for reading: nothing is lost
+	}
+}

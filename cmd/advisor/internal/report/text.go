@@ -1,0 +1,433 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"advisor/rules"
+)
+
+// defaultWidth is used where no terminal tells one.
+const defaultWidth = 100
+
+// maxWidth keeps lines short enough to read on wide terminals.
+const maxWidth = 140
+
+// WriteText writes for a person at a terminal: the verdict first, kernels by time, then each kernel's findings.
+func WriteText(w io.Writer, res *rules.Result, opt Options) error {
+	res = cleaned(res)
+	l := &layout{width: opt.Width, color: opt.Color}
+	if l.width <= 0 {
+		l.width = defaultWidth
+	}
+	l.width = min(max(l.width, 40), maxWidth)
+
+	for _, s := range wrap(verdict(res), l.width) {
+		l.line(l.paint(bold, s))
+	}
+	l.line()
+	writeInputs(l, res)
+	if len(res.Launches) > 0 {
+		writeKernelTable(l, res, opt)
+		writeKernels(l, res, opt)
+		writeGaps(l, res)
+	}
+	_, err := io.WriteString(w, l.String())
+	return err
+}
+
+// writeInputs says what was read, and under which conditions it was measured.
+func writeInputs(l *layout, res *rules.Result) {
+	for i := range res.Inputs {
+		in := &res.Inputs[i]
+		parts := []string{plural(in.Launches, "launch", "launches")}
+		parts = append(parts, conditions(in)...)
+		if d := devices(res, i); d != "" {
+			parts = append(parts, d)
+		}
+		l.labelled(0, "read", plain, tail(in.Path, l.width-labelWidth)+": "+strings.Join(parts, ", "))
+		for _, n := range in.Notes {
+			l.labelled(0, "note", plain, n)
+		}
+	}
+}
+
+// conditions lists how an input was profiled.
+func conditions(in *rules.Input) []string {
+	var parts []string
+	if in.NCUVersion != "" {
+		parts = append(parts, "Nsight Compute "+in.NCUVersion)
+	}
+	switch in.ClockControl {
+	case "":
+	case "none":
+		parts = append(parts, "clocks not locked")
+	default:
+		parts = append(parts, "clocks locked to "+in.ClockControl)
+	}
+	switch in.CacheControl {
+	case "":
+	case "none":
+		parts = append(parts, "caches not flushed")
+	default:
+		parts = append(parts, "caches flushed")
+	}
+	if in.ReplayMode != "" && in.ReplayMode != "kernel" {
+		parts = append(parts, in.ReplayMode+" replay")
+	}
+	if in.Partial {
+		parts = append(parts, "the file ends early")
+	}
+	return parts
+}
+
+// devices lists the GPUs of an input.
+func devices(res *rules.Result, input int) string {
+	seen := map[string]bool{}
+	for i := range res.Launches {
+		if l := &res.Launches[i]; l.Input == input && l.Device != "" {
+			seen[l.Device+" ("+l.CC+")"] = true
+		}
+	}
+	return strings.TrimSuffix(strings.Join(sorted(seen), ", "), " ()")
+}
+
+// writeKernelTable lists the kernels by time.
+func writeKernelTable(l *layout, res *rules.Result, opt Options) {
+	cols := []column{
+		{head: "kernels by time", grow: true},
+		{head: "time", right: true},
+		{head: "share", right: true, drop: 1},
+		{head: "limited by", drop: 2},
+		{head: "first finding", paint: func(string) style { return bold }},
+		{head: "saves", right: true},
+		{head: "speedup", right: true, drop: 3},
+	}
+	ks := byTime(res)
+	var rows [][]string
+	for i, k := range ks {
+		if opt.Top > 0 && i == opt.Top {
+			break
+		}
+		rows = append(rows, kernelRow(res, k))
+	}
+	l.line()
+	l.table(0, cols, rows)
+	if rest := ks[len(rows):]; len(rest) > 0 {
+		var sum float64
+		for _, k := range rest {
+			if k.TotalNS != nil {
+				sum += *k.TotalNS
+			}
+		}
+		l.line(l.paint(dim, fmt.Sprintf("and %s of %s together; --top 0 shows all",
+			plural(len(rest), "kernel", "kernels"), duration(&sum))))
+	}
+}
+
+func kernelRow(res *rules.Result, k *rules.KernelResult) []string {
+	row := []string{times(k), duration(k.TotalNS), percent(k.Share), "", "-", "", ""}
+	if w := worst(res, k); w != nil {
+		row[3] = limiter(w)
+	}
+	if f := first(k); f != nil {
+		row[4] = f.Rule
+		row[5] = duration(f.SavedNS)
+		if f.Gain != nil {
+			row[6] = factor(f.Gain.Expected)
+		}
+	}
+	return row
+}
+
+// times returns the kernel's name, with the number of its launches when there are many: "gemm x12".
+func times(k *rules.KernelResult) string {
+	if k.Launches < 2 {
+		return name(k)
+	}
+	return fmt.Sprintf("%s x%d", name(k), k.Launches)
+}
+
+// limiter names the unit that limits a launch: "dram 92%".
+func limiter(w *rules.LaunchResult) string {
+	if w.LimiterPct == nil {
+		return w.Limiter
+	}
+	return w.Limiter + " " + digits(float64(int(*w.LimiterPct+0.5))) + "%"
+}
+
+// writeKernels writes a block for each kernel with findings, the one that saves most first, and a line for the others.
+func writeKernels(l *layout, res *rules.Result, opt Options) {
+	with, rest := bySaving(res)
+	for i, k := range with {
+		if opt.Top > 0 && i == opt.Top {
+			l.line()
+			l.line(l.paint(dim, fmt.Sprintf("and %s with findings; --top 0 shows all",
+				plural(len(with)-i, "kernel", "kernels"))))
+			break
+		}
+		writeKernel(l, res, k, i+1)
+	}
+	if len(rest) == 0 {
+		return
+	}
+	l.line()
+	l.line(l.paint(bold, "No finding"))
+	for i, k := range rest {
+		if opt.Top > 0 && i == opt.Top {
+			l.line(l.paint(dim, "   and "+plural(len(rest)-i, "kernel", "kernels")))
+			break
+		}
+		says := "limited by " + unknown
+		if w := worst(res, k); w != nil {
+			says = w.Verdict
+			if says == "" {
+				says = "limited by " + limiter(w)
+			}
+		}
+		for j, part := range wrap(elide(name(k), l.width/2)+": "+says, l.width-5) {
+			indent := "   "
+			if j > 0 {
+				indent = "     "
+			}
+			l.line(indent, part)
+		}
+	}
+}
+
+// writeKernel writes the block of one kernel.
+func writeKernel(l *layout, res *rules.Result, k *rules.KernelResult, n int) {
+	l.line()
+	head := fmt.Sprintf("%d. %s", n, name(k))
+	l.apart(head, strings.TrimSuffix(duration(k.TotalNS)+", "+percent(k.Share), ", "+unknown), bold)
+	w := worst(res, k)
+	if k.Kernel != name(k) {
+		l.line("   ", l.paint(dim, elide(k.Kernel, l.width-3)))
+	}
+	if w != nil {
+		for _, s := range wrap(shape(k, w), l.width-3) {
+			l.line("   ", l.paint(dim, s))
+		}
+	}
+	for i := range k.Findings {
+		f := &k.Findings[i]
+		if f.WaitsFor == "" {
+			l.line()
+			writeFinding(l, k, f)
+			for _, later := range waiting(k.Findings, f.Rule) {
+				l.labelled(3, "then", plain, waits(later))
+			}
+		}
+	}
+	// A finding can wait for one that the reader's filters hide.
+	for i := range k.Findings {
+		if f := &k.Findings[i]; f.WaitsFor != "" && !has(k.Findings, f.WaitsFor) {
+			l.labelled(3, "later", plain, waits(f))
+		}
+	}
+	if w != nil && len(w.Says) > 0 {
+		writeSays(l, w.Says)
+	}
+}
+
+func has(fs []rules.Finding, rule string) bool {
+	for i := range fs {
+		if fs[i].Rule == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// shape says how a kernel was launched, how often, where and what limits it.
+func shape(k *rules.KernelResult, w *rules.LaunchResult) string {
+	var parts []string
+	if w.Grid != nil && w.Block != nil {
+		parts = append(parts, fmt.Sprintf("grid %s, block %s", dims(w.Grid), dims(w.Block)))
+	}
+	if k.Launches > 1 {
+		s := fmt.Sprintf("%d launches of %s", k.Launches, duration(k.MedianNS))
+		if k.MinNS != nil && k.MaxNS != nil && *k.MinNS != *k.MaxNS {
+			s += fmt.Sprintf(" (%s to %s)", duration(k.MinNS), duration(k.MaxNS))
+		}
+		if k.Shapes > 1 {
+			s += fmt.Sprintf(", %d shapes", k.Shapes)
+		}
+		parts = append(parts, s)
+	}
+	if w.Limiter != "" {
+		parts = append(parts, "limited by "+limiter(w))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// shown is how many locations and rows of evidence a finding shows.
+const shown = 3
+
+// writeFinding writes one finding in full.
+func writeFinding(l *layout, k *rules.KernelResult, f *rules.Finding) {
+	head, cost := pad(f.Severity.String(), labelWidth), price(k, f)
+	if 3+labelWidth+length(f.Rule)+2+length(cost) <= l.width {
+		l.line("   ", l.paint(severityStyle(f.Severity), head), l.paint(bold, f.Rule), "  ", cost)
+	} else {
+		l.line("   ", l.paint(severityStyle(f.Severity), head), l.paint(bold, f.Rule))
+		l.labelled(3, "", plain, cost)
+	}
+	l.labelled(3, "", plain, f.Message)
+	n := min(len(f.Locations), shown)
+	if f.Severity == rules.Info {
+		n = min(n, 1)
+	}
+	for i := range n {
+		writeLocation(l, &f.Locations[i], i == 0)
+	}
+	if more := len(f.Locations) - n; more > 0 && n > 0 {
+		l.labelled(3, "", dim, "and "+plural(more, "more place", "more places"))
+	}
+	writeEvidence(l, f.Evidence)
+	l.listed(3, "change", f.Advice)
+	l.listed(3, "caution", f.Caveats)
+}
+
+// price says what fixing a finding saves.
+func price(k *rules.KernelResult, f *rules.Finding) string {
+	if f.Gain == nil {
+		return "gain unknown"
+	}
+	if f.SavedNS == nil {
+		return gainRange(f.Gain)
+	}
+	s := "saves " + duration(f.SavedNS)
+	if k.TotalNS != nil && *k.TotalNS > 0 {
+		part := *f.SavedNS / *k.TotalNS
+		s += " (" + percent(&part) + ")"
+	}
+	return s + ": " + gainRange(f.Gain)
+}
+
+func severityStyle(s rules.Severity) style {
+	switch s {
+	case rules.Error:
+		return red
+	case rules.Warning:
+		return yellow
+	}
+	return cyan
+}
+
+// writeLocation writes an instruction with its source line.
+func writeLocation(l *layout, at *rules.Location, isFirst bool) {
+	label := ""
+	if isFirst {
+		label = "where"
+	}
+	l.labelled(3, label, plain, where(at))
+	if src := strings.TrimSpace(at.Source); src != "" {
+		l.line(strings.Repeat(" ", 3+labelWidth), l.paint(cyan, elide(src, l.width-3-labelWidth)))
+	}
+	code := at.SASS
+	if code != "" && at.PC != "" {
+		code += " at " + at.PC
+	}
+	if code != "" && at.Note != "" {
+		code += ": "
+	}
+	l.labelled(3, "", dim, code+at.Note)
+	for _, c := range at.Callers {
+		l.labelled(3, "", dim, fmt.Sprintf("called from %s:%d", tail(c.File, 50), c.Line))
+	}
+}
+
+// where says in which line and function a location is, and how much of the waste is there.
+func where(at *rules.Location) string {
+	s := elide(at.Function, 60)
+	if at.File != "" {
+		s = tail(at.File, 60)
+		if at.Line > 0 {
+			s += fmt.Sprintf(":%d", at.Line)
+		}
+		if at.Function != "" {
+			s += " in " + elide(at.Function, 60)
+		}
+	}
+	if at.Share > 0 {
+		s += fmt.Sprintf(", %s of the waste", percent(&at.Share))
+	}
+	return s
+}
+
+// writeEvidence writes the measured values beside the ideal ones. Metric names stay whole: people search for them.
+func writeEvidence(l *layout, evidence []rules.Evidence) {
+	widest := 0
+	for _, e := range evidence {
+		widest = max(widest, length(beside(e)))
+	}
+	room := l.width - 3 - labelWidth
+	for _, e := range evidence {
+		if widest+2+length(e.Metric) > room {
+			widest = 0 // no room for columns
+			break
+		}
+	}
+	label := "measured"
+	for _, e := range evidence {
+		value := pad(beside(e), widest)
+		if length(value)+2+length(e.Metric) <= room {
+			l.line("   ", l.paint(dim, pad(label, labelWidth)), value, "  ", l.paint(dim, e.Metric))
+		} else {
+			l.labelled(3, label, plain, value)
+			l.labelled(3, "", dim, e.Metric)
+		}
+		label = ""
+	}
+}
+
+// waits says in one line what a finding would bring once the one before it is fixed.
+func waits(f *rules.Finding) string {
+	s := fmt.Sprintf("%s waits for %s", f.Rule, f.WaitsFor)
+	if f.Gain != nil {
+		s += ": worth " + gainRange(f.Gain) + " today"
+	}
+	if at := place(f); at != "" {
+		s += " at " + at
+	}
+	return s
+}
+
+// writeSays shows what Nsight Compute's own rules say, as theirs.
+func writeSays(l *layout, says []rules.NsightAdvice) {
+	l.line()
+	l.labelled(3, "ncu says", dim, "Nsight Compute's own estimates; they overlap and are no sum")
+	for i, a := range says {
+		if i == shown {
+			l.labelled(3, "", dim, "and "+plural(len(says)-i, "more message", "more messages"))
+			break
+		}
+		title := a.Title
+		if title == "" {
+			title = a.Rule
+		}
+		l.labelled(3, "", dim, elide(title, 60)+": "+estimate(a))
+	}
+}
+
+// writeGaps lists what could not be judged, and how to collect what it takes.
+func writeGaps(l *layout, res *rules.Result) {
+	gs := gaps(res)
+	if len(gs) == 0 {
+		return
+	}
+	l.line()
+	l.line(l.paint(bold, "Not judged"), " (neither a finding nor a clean bill)")
+	for _, g := range gs {
+		for _, part := range wrap(strings.Join(g.Rules, ", ")+" on "+plural(g.Kernels, "kernel", "kernels"), l.width-3) {
+			l.line("   ", part)
+		}
+		if g.Collect != "" {
+			l.labelled(3, "collect", plain, g.Collect)
+		} else {
+			l.labelled(3, "missing", plain, strings.Join(g.Missing, ", "))
+		}
+	}
+}

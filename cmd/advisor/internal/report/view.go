@@ -1,0 +1,240 @@
+package report
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"advisor/rules"
+)
+
+// first returns the finding of the kernel that should be acted on first, nil when it has none.
+func first(k *rules.KernelResult) *rules.Finding {
+	for i := range k.Findings {
+		if k.Findings[i].WaitsFor == "" {
+			return &k.Findings[i]
+		}
+	}
+	return nil
+}
+
+// saved returns the time that the kernel's first finding is expected to save, 0 when none or unknown.
+func saved(k *rules.KernelResult) float64 {
+	if f := first(k); f != nil && f.SavedNS != nil {
+		return *f.SavedNS
+	}
+	return 0
+}
+
+// byTime returns the kernels, the longest first; unknown times come last.
+func byTime(res *rules.Result) []*rules.KernelResult {
+	ks := make([]*rules.KernelResult, len(res.Kernels))
+	for i := range res.Kernels {
+		ks[i] = &res.Kernels[i]
+	}
+	sort.SliceStable(ks, func(i, j int) bool {
+		a, b := ks[i].TotalNS, ks[j].TotalNS
+		return a != nil && (b == nil || *a > *b)
+	})
+	return ks
+}
+
+// bySaving returns the kernels with findings, the one that saves most first, and those without, the longest first.
+func bySaving(res *rules.Result) (with, without []*rules.KernelResult) {
+	for _, k := range byTime(res) {
+		if len(k.Findings) > 0 {
+			with = append(with, k)
+		} else {
+			without = append(without, k)
+		}
+	}
+	sort.SliceStable(with, func(i, j int) bool {
+		if a, b := saved(with[i]), saved(with[j]); a != b {
+			return a > b
+		}
+		return severity(with[i]) > severity(with[j])
+	})
+	return with, without
+}
+
+// severity returns that of the kernel's first finding, -1 when it has none.
+func severity(k *rules.KernelResult) int {
+	if f := first(k); f != nil {
+		return int(f.Severity)
+	}
+	return -1
+}
+
+// worst returns the launch that stands for the kernel, nil when the result names none.
+func worst(res *rules.Result, k *rules.KernelResult) *rules.LaunchResult {
+	if k.Worst < 0 || k.Worst >= len(res.Launches) {
+		return nil
+	}
+	return &res.Launches[k.Worst]
+}
+
+// name returns the short name of a kernel.
+func name(k *rules.KernelResult) string {
+	if k.Function != "" {
+		return k.Function
+	}
+	return k.Kernel
+}
+
+// Short returns a kernel's name for a line of text: safe to print, and not long.
+func Short(k *rules.KernelResult) string { return elide(clean(name(k)), 80) }
+
+// place returns "file.cu:12" for the first location with a source line, "" when there is none.
+func place(f *rules.Finding) string {
+	for _, l := range f.Locations {
+		if l.File != "" && l.Line > 0 {
+			return fmt.Sprintf("%s:%d", base(l.File), l.Line)
+		}
+	}
+	return ""
+}
+
+// base returns the last element of a path of either kind of system: profiles travel between them.
+func base(path string) string {
+	return path[strings.LastIndexAny(path, `/\`)+1:]
+}
+
+// ofTotal returns a time's share of the whole run.
+func ofTotal(res *rules.Result, ns *float64) *float64 {
+	if ns == nil || res.TotalNS == nil || *res.TotalNS <= 0 {
+		return nil
+	}
+	s := *ns / *res.TotalNS
+	return &s
+}
+
+// verdict is the whole report in one or two sentences.
+func verdict(res *rules.Result) string {
+	if len(res.Launches) == 0 {
+		return "No launch was profiled in this input: there is nothing to judge."
+	}
+	with, _ := bySaving(res)
+	var f *rules.Finding
+	if len(with) > 0 {
+		f = first(with[0])
+	}
+	if f == nil {
+		return quiet(res)
+	}
+	s := fmt.Sprintf("Fix %s in %s first", f.Rule, elide(name(with[0]), 60))
+	if at := place(f); at != "" {
+		s += " (" + at + ")"
+	}
+	if f.SavedNS == nil {
+		return s + "; how much time that saves is unknown."
+	}
+	s += fmt.Sprintf(": it should save about %s", duration(f.SavedNS))
+	if share := ofTotal(res, f.SavedNS); share != nil {
+		s += fmt.Sprintf(" of %s, %s of this run", duration(res.TotalNS), percent(share))
+	}
+	s += "."
+	if f.Severity == rules.Info {
+		s += " That is little: nothing here costs much time."
+	}
+	return s
+}
+
+// quiet is the verdict on a result without findings. What was not judged is never called clean.
+func quiet(res *rules.Result) string {
+	missing := map[string]bool{}
+	for i := range res.Launches {
+		for _, n := range res.Launches[i].NotJudged {
+			missing[n.Rule] = true
+		}
+	}
+	s := "Nothing to fix first: no finding in " + plural(len(res.Launches), "launch", "launches")
+	if len(missing) > 0 {
+		return s + ", but " + plural(len(missing), "rule", "rules") + " could not be judged."
+	}
+	if l := worst(res, byTime(res)[0]); l != nil && l.Verdict != "" && len(res.Kernels) == 1 {
+		return s + "; " + l.Verdict + "."
+	}
+	return s + "."
+}
+
+// A gap is what could not be judged for the same reason.
+type gap struct {
+	Rules   []string
+	Missing []string
+	Collect string
+	Kernels int
+}
+
+// gaps groups what was not judged by the line that collects it, most kernels first.
+func gaps(res *rules.Result) []gap {
+	type group struct {
+		rules, missing, kernels map[string]bool
+	}
+	groups := map[string]*group{}
+	var lines []string
+	for i := range res.Launches {
+		l := &res.Launches[i]
+		for _, n := range l.NotJudged {
+			g := groups[n.Collect]
+			if g == nil {
+				g = &group{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+				groups[n.Collect] = g
+				lines = append(lines, n.Collect)
+			}
+			g.rules[n.Rule], g.kernels[l.Kernel] = true, true
+			for _, m := range n.Missing {
+				g.missing[m] = true
+			}
+		}
+	}
+	out := make([]gap, len(lines))
+	for i, line := range lines {
+		g := groups[line]
+		out[i] = gap{inOrder(g.rules), sorted(g.missing), line, len(g.kernels)}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Kernels > out[j].Kernels })
+	return out
+}
+
+func sorted(set map[string]bool) []string {
+	s := make([]string, 0, len(set))
+	for k := range set {
+		s = append(s, k)
+	}
+	sort.Strings(s)
+	return s
+}
+
+// inOrder returns rule ids in the order of the checklist, ids that are not on it last.
+func inOrder(set map[string]bool) []string {
+	s := sorted(set)
+	at := map[string]int{}
+	for i, r := range rules.All {
+		at[r.ID] = i - len(rules.All)
+	}
+	sort.SliceStable(s, func(i, j int) bool { return at[s[i]] < at[s[j]] })
+	return s
+}
+
+// waiting returns the findings of the list that wait for the given rule.
+func waiting(fs []rules.Finding, rule string) []*rules.Finding {
+	var out []*rules.Finding
+	for i := range fs {
+		if fs[i].WaitsFor == rule {
+			out = append(out, &fs[i])
+		}
+	}
+	return out
+}
+
+// estimate labels a number of Nsight Compute's own rules. Numbers of scope "local" are about one unit, not about the
+// launch, and no two of them may be added up.
+func estimate(a rules.NsightAdvice) string {
+	switch a.Scope {
+	case "global":
+		return fmt.Sprintf("%s%% of this launch at most", digits(a.Speedup))
+	case "local":
+		return fmt.Sprintf("%s%% of one unit's time, not of the launch", digits(a.Speedup))
+	}
+	return "no estimate"
+}
