@@ -1,0 +1,188 @@
+package ncu
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A rawPage is the wide page of "ncu --page raw --csv": a column a metric, a row a launch, and between header and
+// rows one row of units.
+type rawPage struct {
+	t        *textReader
+	names    []string // of the header
+	identity []bool   // columns that say which launch it is
+	header   []string // plain names of the identity columns
+	columns  []rawColumn
+	started  bool // the row of units has been seen
+	filled   bool // a row of values has been seen
+}
+
+// A rawColumn is how the cells of one column become metrics.
+type rawColumn struct {
+	name  string // "" for identity columns
+	unit  string
+	power int  // of ten, from the printed unit to the base unit
+	known bool // the printed unit is one that we know
+}
+
+func isRawHeader(header []string) bool {
+	metric := func(name string) bool { return strings.Contains(name, "__") && !strings.Contains(name, " ") }
+	return (slices.Contains(header, "ID") || slices.Contains(header, "Kernel Name")) && slices.ContainsFunc(header, metric)
+}
+
+func newRawPage(t *textReader, header []string) page {
+	p := &rawPage{t: t, names: header, identity: make([]bool, len(header)), columns: make([]rawColumn, len(header))}
+	for i, name := range header {
+		if plain := identityColumn(name); plain != "" {
+			p.identity[i] = true
+			p.header = append(p.header, plain)
+			continue
+		}
+		p.columns[i] = rawColumn{name: name, known: true}
+	}
+	p.units(nil)
+	return p
+}
+
+// units takes the row of units. Without one, values are taken to be in base units.
+func (p *rawPage) units(cells []string) {
+	for i := range p.columns {
+		c := &p.columns[i]
+		if c.name == "" {
+			continue
+		}
+		printed := ""
+		if i < len(cells) {
+			printed = cells[i]
+		}
+		c.unit, c.power, c.known = unitOf(c.name, printed)
+		if !c.known {
+			p.t.note("the unit %q of %s is not known: its values are kept as text and not judged", printed, c.name)
+		}
+	}
+}
+
+// isUnits reports whether a row is the row of units: its identity cells are empty.
+func (p *rawPage) isUnits(row []byte) bool {
+	if !bytes.HasPrefix(row, []byte(`""`)) {
+		return false
+	}
+	for i, cell := range splitCells(row) {
+		if i < len(p.identity) && p.identity[i] && cell != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *rawPage) row(rec record) error {
+	if p.t.tooLong(rec, len(p.columns)) {
+		return nil
+	}
+	if !p.started && !rec.cut {
+		p.started = true
+		if p.isUnits(rec.text) {
+			p.units(splitCells(rec.text))
+			return nil
+		}
+	}
+	if rec.cut || rec.unended && countCells(rec.text, len(p.columns)) < len(p.columns) {
+		return p.t.cutOff(rec, p.kernel(rec.text))
+	}
+	text, number := bytes.Clone(rec.text), p.t.made
+	p.t.emit(func() (*Launch, error) { return p.launch(text, number) })
+	return nil
+}
+
+func (p *rawPage) end() error { return nil }
+
+// kernel returns the name of the kernel of a row that may be cut.
+func (p *rawPage) kernel(row []byte) string {
+	if i := slices.Index(p.names, "Kernel Name"); i >= 0 {
+		if cells := splitCells(row); i < len(cells) {
+			return cells[i]
+		}
+	}
+	return ""
+}
+
+// launch makes the launch of one row; number counts the launches of the file from 0.
+func (p *rawPage) launch(row []byte, number int) (*Launch, error) {
+	cells := make([]string, 0, len(p.header))
+	metrics := make(Metrics, len(p.columns))
+	numbers := p.t.numbers
+	i := 0
+	for more := true; more && i < len(p.columns); i++ {
+		var cell []byte
+		cell, row, more = nextCell(row)
+		if p.identity[i] {
+			cells = append(cells, string(cell))
+			continue
+		}
+		if len(cell) > 0 {
+			metrics[p.columns[i].name] = p.columns[i].metric(numbers, cell)
+		}
+	}
+	l, err := parseIdentity(p.header[:len(cells)], cells)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(p.header, "ID") {
+		l.ID = strconv.Itoa(number)
+	}
+	l.Metrics = metrics
+	l.fillFromMetrics()
+	return l, nil
+}
+
+// metric makes the metric of one cell.
+func (c *rawColumn) metric(numbers numberFormat, cell []byte) Metric {
+	v, kind := numbers.parse(cell, c.power)
+	switch {
+	case kind == cellNumber && c.known:
+		return Number(v, c.unit)
+	case kind == cellNumber:
+		return Metric{Text: string(cell)}
+	case kind == cellText:
+		if m, ok := instanceCell(numbers, string(cell), c.power); ok && c.known {
+			m.Unit = c.unit
+			return m
+		}
+		return Metric{Text: string(cell)}
+	}
+	return Metric{Unit: c.unit}
+}
+
+// fillFromMetrics takes from the metrics what the identity columns do not tell: the device's name everywhere, and in
+// old exports its capability and the launch shape, of which only the size is there.
+func (l *Launch) fillFromMetrics() {
+	if l.Device.Name == "" {
+		l.Device.Name = l.Metrics["device__attribute_display_name"].Text
+	}
+	if l.Device.Major == 0 {
+		major, ok1 := l.Metrics.Value("device__attribute_compute_capability_major")
+		minor, ok2 := l.Metrics.Value("device__attribute_compute_capability_minor")
+		if ok1 && ok2 && major > 0 && major < 100 && minor >= 0 && minor < 100 {
+			l.Device.Major, l.Device.Minor = int(major), int(minor)
+		}
+	}
+	if l.Kind == Kernel && l.Grid == (Dim3{}) && l.Block == (Dim3{}) {
+		l.Grid = l.shape("launch__grid_dim_", "launch__grid_size")
+		l.Block = l.shape("launch__block_dim_", "launch__block_size")
+	}
+}
+
+func (l *Launch) shape(dim, size string) Dim3 {
+	x, okX := l.Metrics.Value(dim + "x")
+	y, okY := l.Metrics.Value(dim + "y")
+	z, okZ := l.Metrics.Value(dim + "z")
+	if okX && okY && okZ && min(x, y, z) >= 1 && max(x, y, z) < 1<<32 {
+		return Dim3{int(x), int(y), int(z)}
+	}
+	if n, ok := l.Metrics.Value(size); ok && n >= 1 && n < 1<<53 {
+		return Dim3{int(n), 1, 1}
+	}
+	return Dim3{}
+}

@@ -1,0 +1,158 @@
+package ncu
+
+import (
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gocarina/gocsv"
+)
+
+// An identity is the columns that say which launch a row belongs to. Which of them a file has differs by version and
+// options, and old files have a "Kernel Time" that nothing needs.
+type identity struct {
+	ID          string `csv:"ID"`
+	PID         string `csv:"Process ID"`
+	ProcessName string `csv:"Process Name"`
+	Host        string `csv:"Host Name"`
+	PushPop     string `csv:"Push/Pop_Range"`
+	StartStop   string `csv:"Start/Stop_Range"`
+	Kernel      string `csv:"Kernel Name"`
+	KernelTime  string `csv:"Kernel Time"`
+	Context     string `csv:"Context"`
+	Stream      string `csv:"Stream"`
+	Block       string `csv:"Block Size"`
+	Grid        string `csv:"Grid Size"`
+	Device      string `csv:"Device"`
+	CC          string `csv:"CC"`
+	Invocations string `csv:"Invocations"`
+}
+
+var identityColumns = []string{"ID", "Process ID", "Process Name", "Host Name", "Push/Pop_Range", "Start/Stop_Range",
+	"Kernel Name", "Kernel Time", "Context", "Stream", "Block Size", "Grid Size", "Device", "CC", "Invocations"}
+
+// identityColumn returns the plain name of an identity column, "" for any other. The two NVTX columns list the fields
+// of their cells in their name, colon by colon.
+func identityColumn(header string) string {
+	for field := range strings.SplitSeq(header, ":") {
+		if field == "Push/Pop_Range" || field == "Start/Stop_Range" {
+			return field
+		}
+	}
+	if slices.Contains(identityColumns, header) {
+		return header
+	}
+	return ""
+}
+
+// oneRow feeds gocsv with a header and one row.
+type oneRow [][]string
+
+func (r *oneRow) Read() ([]string, error) {
+	if len(*r) == 0 {
+		return nil, io.EOF
+	}
+	row := (*r)[0]
+	*r = (*r)[1:]
+	return row, nil
+}
+
+func (r *oneRow) ReadAll() ([][]string, error) { return *r, nil }
+
+// parseIdentity makes a launch of the identity cells of a row.
+func parseIdentity(header, cells []string) (*Launch, error) {
+	var ids []identity
+	if err := gocsv.UnmarshalCSV(&oneRow{header, cells}, &ids); err != nil {
+		return nil, err
+	}
+	return ids[0].launch(), nil
+}
+
+func (id *identity) launch() *Launch {
+	l := &Launch{
+		ID:      id.ID,
+		Process: Process{PID: atoiOr(id.PID, -1), Name: path.Base(strings.ReplaceAll(id.ProcessName, `\`, "/")), Host: id.Host},
+		Kernel:  strings.ToValidUTF8(id.Kernel, "\uFFFD"),
+		Device:  Device{ID: atoiOr(id.Device, -1)},
+		Context: id.Context,
+		Stream:  id.Stream,
+		NVTX:    append(nvtxRanges(id.PushPop), nvtxRanges(id.StartStop)...),
+	}
+	if id.ProcessName == "" {
+		l.Process.Name = ""
+	}
+	l.Device.Major, l.Device.Minor = parseCC(id.CC)
+	l.Kind = kindOf(id.Kernel)
+	if l.Kind == Kernel {
+		l.Grid, l.Block = parseDim3(id.Grid), parseDim3(id.Block)
+	}
+	l.Function = ShortName(l.Kernel)
+	return l
+}
+
+// kindOf tells the results that are no single launch by the names that exports give them.
+func kindOf(kernel string) Kind {
+	switch kernel {
+	case "range":
+		return Range
+	case "graph":
+		return Graph
+	}
+	return Kernel
+}
+
+func atoiOr(s string, unknown int) int {
+	n, err := strconv.Atoi(strings.TrimSpace(s))
+	if err != nil {
+		return unknown
+	}
+	return n
+}
+
+func parseCC(s string) (major, minor int) {
+	a, b, ok := strings.Cut(strings.TrimSpace(s), ".")
+	if !ok {
+		return 0, 0
+	}
+	major, minor = atoiOr(a, 0), atoiOr(b, 0)
+	if major <= 0 || minor < 0 {
+		return 0, 0
+	}
+	return major, minor
+}
+
+// parseDim3 reads "(256, 1, 1)", the blanks padded or not; zero when it is none.
+func parseDim3(s string) Dim3 {
+	var d Dim3
+	s = strings.Trim(strings.TrimSpace(s), "()")
+	parts := strings.Split(s, ",")
+	if len(parts) != 3 {
+		return Dim3{}
+	}
+	for i, p := range parts {
+		if d[i] = atoiOr(p, 0); d[i] <= 0 {
+			return Dim3{}
+		}
+	}
+	return d
+}
+
+// nvtxRanges returns the ranges of an NVTX cell: a thread id, then one quoted text for each range, outermost first, of
+// domain, name and six more fields. A name may hold colons itself.
+func nvtxRanges(cell string) []string {
+	var ranges []string
+	for {
+		_, rest, ok := strings.Cut(cell, `"`)
+		text, after, closed := strings.Cut(rest, `"`)
+		if !ok || !closed {
+			return ranges
+		}
+		cell = after
+		if fields := strings.Split(text, ":"); len(fields) > 7 {
+			text = strings.Join(fields[:len(fields)-6], ":")
+		}
+		ranges = append(ranges, text)
+	}
+}

@@ -1,0 +1,278 @@
+package ncu
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// A page is one table of a text export while it is read. Rows come in file order.
+type page interface {
+	row(rec record) error // one row; the record's text is good until the next one
+	end() error           // the table is over
+}
+
+// A pageKind is one kind of table: how its header is told and how it is read.
+type pageKind struct {
+	format string // of Report.Format
+	is     func(header []string) bool
+	open   func(t *textReader, header []string) page
+}
+
+// pageKinds are the tables that are known, told by the names in their header and never by their width.
+var pageKinds = []pageKind{
+	{"csv-raw", isRawHeader, newRawPage},
+}
+
+// A textReader reads text exports. One stream can hold several tables one after another, with the profiler's and the
+// program's own output before, between and after them.
+type textReader struct {
+	report  *Report
+	in      *recordReader
+	numbers numberFormat
+	decided bool // numbers is certain, or given by the user
+	page    page
+	ready   []item
+	made    int // launches so far
+	foreign int // lines that belong to no table
+	tool    toolLines
+	done    error // io.EOF, or what ended the input
+}
+
+// openText opens a text export. open returns the whole text from its start each time it is called.
+func openText(r *Report, open func() io.Reader, opt Options) error {
+	first, err := newTextReader(r, open(), opt)
+	if err != nil {
+		return err
+	}
+	r.Format = ""
+	if first.fill(); len(first.ready) == 0 {
+		return first.ending()
+	}
+	r.items = func(yield func(item, error) bool) {
+		t := first
+		if first = nil; t == nil { // a second walk, whose notes have been told
+			if t, err = newTextReader(&Report{Path: r.Path}, open(), opt); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		t.walk(yield)
+	}
+	return nil
+}
+
+func newTextReader(r *Report, in io.Reader, opt Options) (*textReader, error) {
+	t := &textReader{report: r, in: newRecordReader(decodeText(in)), numbers: pointFormat}
+	switch opt.Decimal {
+	case "":
+		return t, nil
+	case "point":
+	case "comma":
+		t.numbers = commaFormat
+	default:
+		return nil, fmt.Errorf("reading --decimal: unknown value %q; use comma or point", opt.Decimal)
+	}
+	t.decided = true
+	return t, nil
+}
+
+// walk hands out the launches.
+func (t *textReader) walk(yield func(item, error) bool) {
+	for {
+		t.fill()
+		if len(t.ready) == 0 {
+			if err := t.ending(); err != nil {
+				yield(nil, err)
+			}
+			return
+		}
+		ready := t.ready
+		t.ready = nil
+		for _, it := range ready {
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}
+}
+
+// fill reads on until a launch is ready or the input ends.
+func (t *textReader) fill() {
+	for len(t.ready) == 0 && t.done == nil {
+		rec, err := t.in.next(t.page != nil)
+		if err == nil {
+			err = t.take(rec)
+		}
+		if err != nil {
+			t.finish(err)
+		}
+	}
+}
+
+// take puts one record where it belongs.
+func (t *textReader) take(rec record) error {
+	t.noteBroken()
+	if bytes.HasPrefix(rec.text, toolMark) {
+		t.tool.add(rec.text)
+		return nil
+	}
+	if mayBeHeader(rec.text) {
+		if opened, err := t.header(rec); opened || err != nil {
+			return err
+		}
+	}
+	if t.page != nil && len(rec.text) > 0 && rec.text[0] == '"' {
+		return t.page.row(rec)
+	}
+	if len(bytes.TrimSpace(rec.text)) > 0 {
+		t.foreign++
+	}
+	return nil
+}
+
+// mayBeHeader is a quick look at the first cell.
+func mayBeHeader(line []byte) bool {
+	for _, first := range headerStarts {
+		if bytes.HasPrefix(line, first) {
+			return true
+		}
+	}
+	return false
+}
+
+var headerStarts = [][]byte{[]byte(`"ID",`), []byte(`"Process ID",`), []byte(`"Kernel Name",`), []byte(`"File Path",`), []byte(`"Address",`)}
+
+// header starts a new table if the record is the header of one.
+func (t *textReader) header(rec record) (bool, error) {
+	header := splitCells(rec.text)
+	for _, kind := range pageKinds {
+		if !kind.is(header) {
+			continue
+		}
+		if err := t.endPage(); err != nil {
+			return true, err
+		}
+		t.decideNumbers()
+		t.page = kind.open(t, header)
+		if t.report.Format == "" {
+			t.report.Format = kind.format
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// decideNumbers looks at what lies ahead for numbers that can be read in one way only.
+func (t *textReader) decideNumbers() {
+	if t.decided {
+		return
+	}
+	var votes numberVotes
+	votes.voteTable(t.in.peek())
+	t.settle(votes)
+}
+
+func (t *textReader) settle(votes numberVotes) {
+	var sure bool
+	t.numbers, sure = votes.format()
+	switch {
+	case votes.point > 0 && votes.comma > 0:
+		t.note("numbers have a decimal point in some cells and a decimal comma in others: give --decimal comma or point")
+	case !sure:
+		t.note("numbers like 1,234 are read as one thousand and more, 1.234 as about one: give --decimal comma if that is wrong")
+	}
+	t.decided = votes.point+votes.comma > 0
+}
+
+func (t *textReader) endPage() error {
+	if t.page == nil {
+		return nil
+	}
+	p := t.page
+	t.page = nil
+	return p.end()
+}
+
+// emit hands out a launch.
+func (t *textReader) emit(it item) {
+	t.ready = append(t.ready, it)
+	t.made++
+}
+
+// note adds a line to what a reader of the advice should know, once.
+func (t *textReader) note(format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	if !slices.Contains(t.report.Notes, s) {
+		t.report.Notes = append(t.report.Notes, s)
+	}
+}
+
+func (t *textReader) noteBroken() {
+	for _, line := range t.in.broken {
+		t.note("line %d: a quote is never closed; the row is skipped", line)
+	}
+	t.in.broken = nil
+}
+
+// tooLong reports a row with more cells than its header has, and says so in the notes.
+func (t *textReader) tooLong(rec record, columns int) bool {
+	n := countCells(rec.text, columns)
+	// One empty cell more is what a comma at the end of a row leaves.
+	if n <= columns || n == columns+1 && rec.text[len(rec.text)-1] == ',' {
+		return false
+	}
+	t.note("line %d: the row has %d cells, its header %d; the row is skipped", rec.line, n, columns)
+	return true
+}
+
+// finish closes the open table and remembers how the input ended.
+func (t *textReader) finish(err error) {
+	if end := t.endPage(); end != nil && errors.Is(err, io.EOF) {
+		err = end
+	}
+	t.noteBroken()
+	if t.foreign > 0 {
+		t.note("other output in the file is ignored: %s", count(t.foreign, "line"))
+	}
+	t.tool.notes(t)
+	t.done = err
+}
+
+// ending returns the error that the stream ends with, nil for a good end.
+func (t *textReader) ending() error {
+	err := t.done
+	var syntax *SyntaxError
+	switch {
+	case errors.Is(err, io.EOF) && t.made > 0:
+		return nil
+	case errors.Is(err, io.EOF):
+		return t.nothing()
+	case !errors.As(err, &syntax):
+		err = &SyntaxError{Path: t.report.Path, Line: t.in.line, Msg: err.Error(), Hint: "check the file"}
+	}
+	if t.made > 0 {
+		return &PartialError{Launches: t.made, Err: err}
+	}
+	return err
+}
+
+// cutOff is the error of an input that ends inside the rows of a launch.
+func (t *textReader) cutOff(rec record, kernel string) error {
+	what := "a launch"
+	if kernel != "" {
+		what = "the launch of " + kernel
+	}
+	return &SyntaxError{Path: t.report.Path, Line: rec.line, Msg: "the file ends inside " + what + ", which is left out",
+		Hint: "export it again, or give --allow-partial"}
+}
+
+// count returns "1 line", "2 lines".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
