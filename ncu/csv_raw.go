@@ -21,10 +21,10 @@ type rawPage struct {
 
 // A rawColumn is how the cells of one column become metrics.
 type rawColumn struct {
-	name  string // "" for identity columns
-	unit  string
-	power int  // of ten, from the printed unit to the base unit
-	known bool // the printed unit is one that we know
+	name   string // "" for identity columns
+	unit   string
+	power  int  // of ten, from the printed unit to the base unit
+	usable bool // false: the printed unit is not known, so the values say nothing
 }
 
 func isRawHeader(header []string) bool {
@@ -40,7 +40,7 @@ func newRawPage(t *textReader, header []string) page {
 			p.header = append(p.header, plain)
 			continue
 		}
-		p.columns[i] = rawColumn{name: name, known: true}
+		p.columns[i] = rawColumn{name: name, usable: true}
 	}
 	p.units(nil)
 	return p
@@ -57,9 +57,9 @@ func (p *rawPage) units(cells []string) {
 		if i < len(cells) {
 			printed = cells[i]
 		}
-		c.unit, c.power, c.known = unitOf(c.name, printed)
-		if !c.known {
-			p.t.note("the unit %q of %s is not known: its values are kept as text and not judged", printed, c.name)
+		var known bool
+		if c.unit, c.power, known, c.usable = unitOf(c.name, printed); !known {
+			p.t.unknownUnit(printed, c.name, c.usable)
 		}
 	}
 }
@@ -141,12 +141,12 @@ func (p *rawPage) launch(row []byte, number int) (*Launch, error) {
 func (c *rawColumn) metric(numbers numberFormat, cell []byte) Metric {
 	v, kind := numbers.parse(cell, c.power)
 	switch {
-	case kind == cellNumber && c.known:
+	case kind == cellNumber && c.usable:
 		return Number(v, c.unit)
 	case kind == cellNumber:
 		return Metric{Text: string(cell)}
 	case kind == cellText:
-		if m, ok := instanceCell(numbers, string(cell), c.power); ok && c.known {
+		if m, ok := instanceCell(numbers, string(cell), c.power); ok && c.usable {
 			m.Unit = c.unit
 			return m
 		}

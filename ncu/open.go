@@ -58,6 +58,7 @@ type format struct {
 // formats lists every form that Open reads, the surest to tell first.
 var formats = []format{
 	{"ncu-rep", isReport, openReport},
+	{"text", isTextInput, openTextSource}, // the format's own name replaces this once it is told
 }
 
 // headSize is how much of an input a format may look at: exports captured from a terminal begin with the program's

@@ -66,9 +66,15 @@ func baseUnit(printed string) (base string, power int, ok bool) {
 	return "", 0, false
 }
 
-// unitOf returns the base unit of a metric, the power of ten from the printed unit to it, and whether the printed unit is
-// known. The metric's name tells its unit: the printed one gives the power only, since the tool derives some from
-// words that happen to stand in the name.
-func unitOf(metric, printed string) (unit string, power int, ok bool) {
-	return baseUnit(printed)
+// unitOf returns the base unit of a metric and the power of ten from the printed unit to it. The metric's name tells
+// its unit: the printed one gives the power only, since the tool derives some from words that happen to stand in the
+// name. A printed unit that is not known leaves a count as it is, but makes a time or an amount of bytes useless.
+func unitOf(metric, printed string) (unit string, power int, known, usable bool) {
+	unit = UnitOf(metric)
+	base, power, known := baseUnit(printed)
+	if unit == "" {
+		unit = base
+	}
+	scaled := unit == "ns" || unit == "hz" || strings.HasPrefix(unit, "byte") || strings.HasSuffix(unit, "/s")
+	return unit, power, known, known || !scaled
 }

@@ -41,6 +41,16 @@ type textReader struct {
 	done    error // io.EOF, or what ended the input
 }
 
+// isTextInput tells text of any encoding from a binary file.
+func isTextInput(head []byte) bool {
+	if len(head) >= 4 && (isUTF16(head[:4], 0xFF, 0xFE, 1) || isUTF16(head[:4], 0xFE, 0xFF, 0)) {
+		return true
+	}
+	return len(head) > 0 && bytes.IndexByte(head[:min(len(head), 4096)], 0) < 0
+}
+
+func openTextSource(r *Report, src *source, opt Options) error { return openText(r, src.reader, opt) }
+
 // openText opens a text export. open returns the whole text from its start each time it is called.
 func openText(r *Report, open func() io.Reader, opt Options) error {
 	first, err := newTextReader(r, open(), opt)
@@ -215,6 +225,15 @@ func (t *textReader) noteBroken() {
 		t.note("line %d: a quote is never closed; the row is skipped", line)
 	}
 	t.in.broken = nil
+}
+
+// unknownUnit says what became of the values of a metric whose printed unit is not known.
+func (t *textReader) unknownUnit(unit, metric string, usable bool) {
+	if usable {
+		t.note("the unit %q of %s is not known: its values are kept as printed", unit, metric)
+	} else {
+		t.note("the unit %q of %s is not known: its values are kept as text and not judged", unit, metric)
+	}
 }
 
 // tooLong reports a row with more cells than its header has, and says so in the notes.
