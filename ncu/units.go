@@ -8,15 +8,15 @@ func UnitOf(metric string) string {
 	if u, ok := unitByName[metric]; ok {
 		return u
 	}
-	for _, prefix := range []string{"pmsampling:", "warpsampling:", "device__", "breakdown:", "group:"} {
-		if rest, ok := strings.CutPrefix(metric, prefix); ok {
-			if strings.HasSuffix(prefix, "sampling:") {
-				return UnitOf(rest)
-			}
+	for _, prefix := range []string{"device__", "breakdown:", "group:"} {
+		if strings.HasPrefix(metric, prefix) {
 			return ""
 		}
 	}
-	if _, rest, ok := strings.Cut(metric, ".Triage"); ok { // "FBSP.TriageA.dram__..."
+	for _, prefix := range []string{"pmsampling:", "warpsampling:"} {
+		metric = strings.TrimPrefix(metric, prefix)
+	}
+	if _, rest, ok := strings.Cut(metric, "Triage"); ok { // "FBSP.TriageA.dram__read_sectors.sum"
 		_, metric, _ = strings.Cut(rest, ".")
 	}
 	counter, rollup, _ := strings.Cut(metric, ".")
@@ -41,6 +41,18 @@ var unitByWord = []struct {
 	{"_interval_time", "ns"},
 	{"bytes_per_sector", "byte/sector"},
 	{"sectors_per_request", "sector/request"},
+	{"_pred_on_x", "thread"},
+	{"avg_thread_", "thread"},
+	{"ctas_launched", "block"},
+	{"branch_targets_threads_divergent", "branches"},
+	{"maximum_warps_avg", "warp"},
+	{"warps_active", "warp"},
+	{"warps_eligible", "warp"},
+	{"smsp__pcsamp_warps_", "warp"},
+	{"_passes", "pass"},
+	{"merged_samples", "sample"},
+	{"dropped_samples", "sample"},
+	{"writeback_active", "cycle"},
 	{"cycles_active", "cycle"},
 	{"cycles_elapsed", "cycle"},
 	{"_active$", "cycle"},
@@ -50,9 +62,6 @@ var unitByWord = []struct {
 	{"thread_inst", "inst"},
 	{"bytes", "byte"},
 	{"sectors", "sector"},
-	{"warps_active", "warp"},
-	{"warps_eligible", "warp"},
-	{"smsp__pcsamp_warps_", "warp"},
 }
 
 func counterUnit(counter string) string {
@@ -99,4 +108,31 @@ func perCycle(unit string) string {
 }
 
 // unitByName holds the metrics whose name does not give the unit away.
-var unitByName = map[string]string{}
+var unitByName = map[string]string{
+	"derived__pct_occupancy_per_block_size":              "%",
+	"derived__pct_occupancy_per_register_count":          "%/register",
+	"derived__pct_occupancy_per_shared_mem_size":         "%/byte",
+	"launch__block_dim_x":                                "block",
+	"launch__block_dim_y":                                "block",
+	"launch__block_dim_z":                                "block",
+	"launch__cluster_max_active":                         "cluster",
+	"launch__cluster_max_potential_size":                 "block",
+	"launch__occupancy_limit_barriers":                   "block",
+	"launch__occupancy_limit_blocks":                     "block",
+	"launch__occupancy_limit_registers":                  "block",
+	"launch__occupancy_limit_shared_mem":                 "block",
+	"launch__occupancy_limit_warps":                      "block",
+	"launch__persisting_l2_cache_size":                   "byte",
+	"launch__registers_per_thread":                       "register/thread",
+	"launch__registers_per_thread_allocated":             "register/thread",
+	"launch__shared_mem_config_size":                     "byte",
+	"launch__shared_mem_per_block":                       "byte/block",
+	"launch__shared_mem_per_block_allocated":             "byte/block",
+	"launch__shared_mem_per_block_driver":                "byte/block",
+	"launch__shared_mem_per_block_dynamic":               "byte/block",
+	"launch__shared_mem_per_block_static":                "byte/block",
+	"launch__sm_count":                                   "SM",
+	"launch__thread_count":                               "thread",
+	"smsp__average_warp_latency_per_inst_issued.ratio":   "cycle",
+	"smsp__average_warps_active_per_inst_executed.ratio": "cycle",
+}
