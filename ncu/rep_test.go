@@ -1,11 +1,10 @@
 package ncu
 
 import (
-	"compress/gzip"
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,16 +14,6 @@ import (
 // testdata returns a file of the repository's test data.
 func testdata(parts ...string) string {
 	return filepath.Join(append([]string{"..", "testdata"}, parts...)...)
-}
-
-// shared returns a file of the material that lies beside the repository, and skips the test when it is not there.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	path := filepath.Join(append([]string{"..", "..", "shared"}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("no shared material beside the repository")
-	}
-	return path
 }
 
 // launches reads a whole report.
@@ -45,19 +34,10 @@ func launches(t testing.TB, path string) (*Report, []*Launch) {
 	return r, list
 }
 
-// readCSV reads a compressed export.
+// readCSV reads an export.
 func readCSV(t testing.TB, path string) [][]string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := csv.NewReader(z)
+	r := csv.NewReader(bytes.NewReader(readText(t, path)))
 	r.FieldsPerRecord = -1
 	rows, err := r.ReadAll()
 	if err != nil {
@@ -111,7 +91,7 @@ func compareRawPage(t *testing.T, report, page string) {
 	}
 	for i, l := range list {
 		for c, name := range header[:first] {
-			if got, want := identity(l, name), rows[i][c]; !equalIdentity(l, name, got, want) {
+			if got, want := identityCell(l, name), rows[i][c]; !equalIdentity(l, name, got, want) {
 				t.Errorf("launch %d: %s is %q, the page has %q", i, name, got, want)
 			}
 		}
@@ -131,8 +111,8 @@ func compareRawPage(t *testing.T, report, page string) {
 	}
 }
 
-// identity returns what the page prints in an identity column.
-func identity(l *Launch, column string) string {
+// identityCell returns what the page prints in an identity column.
+func identityCell(l *Launch, column string) string {
 	switch column {
 	case "ID":
 		return l.ID
