@@ -81,3 +81,6 @@ func collectLine(missing []string) string {
 	}
 	return line + " -o report ./app"
 }
+
+// CollectLine returns one ncu line that collects all of what several rules miss, as listed in NotJudged.
+func CollectLine(missing []string) string { return collectLine(missing) }

@@ -8,6 +8,17 @@ import (
 
 func num(v float64) *float64 { return &v }
 
+// checklist stands for rules.All in these tests: what the real rules say changes more often than how it is written.
+func checklist() []*rules.Rule {
+	var all []*rules.Rule
+	for i, id := range []string{"generic-addressing", "constant-divergence", "aos-layout", "bank-conflict", "uncoalesced-access", "narrow-access"} {
+		all = append(all, &rules.Rule{ID: id, Step: rules.Step(i / 2), Doc: rules.Doc{
+			Title: "Title of " + id, Why: "Why <it> costs `time`.", Judged: "a / b", Change: "Change it.",
+		}})
+	}
+	return all
+}
+
 // sample is a result with everything in it that writers must cope with: every severity, a finding that waits, one
 // without a price, unknown numbers, many launches of one kernel, rules that were not judged, and kernels without a
 // finding.

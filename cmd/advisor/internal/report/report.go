@@ -13,6 +13,8 @@ type Options struct {
 	Width int  // of the terminal in columns; 0 means 100
 	Color bool // terminal colours
 	Top   int  // kernels shown in full by formats for people; 0 means all
+
+	Root string // folder of the sources: paths under it are written relative to it, "" none
 }
 
 // A Writer writes a result in one format.
@@ -20,8 +22,12 @@ type Writer func(io.Writer, *rules.Result, Options) error
 
 // Formats are the writers by name.
 var Formats = map[string]Writer{
-	"text": WriteText,
-	"json": WriteJSON,
+	"text":     WriteText,
+	"json":     WriteJSON,
+	"markdown": WriteMarkdown,
+	"sarif":    WriteSARIF,
+	"junit":    WriteJUnit,
+	"github":   WriteGitHub,
 }
 
 // Names returns the names of the formats, sorted.

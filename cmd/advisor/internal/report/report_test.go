@@ -40,6 +40,11 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
+func TestMain(m *testing.M) {
+	rules.All = checklist()
+	os.Exit(m.Run())
+}
+
 func render(t *testing.T, format string, res *rules.Result, opt Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -58,7 +63,7 @@ func TestGolden(t *testing.T) {
 			})
 		}
 	}
-	for _, format := range []string{"text"} {
+	for _, format := range []string{"text", "markdown"} {
 		golden(t, "many."+format, render(t, format, many(1000), Options{Top: 3}))
 	}
 	golden(t, "sample-80.text", render(t, "text", sample(), Options{Width: 80}))

@@ -222,22 +222,13 @@ func writeKernel(l *layout, res *rules.Result, k *rules.KernelResult, n int) {
 	}
 	// A finding can wait for one that the reader's filters hide.
 	for i := range k.Findings {
-		if f := &k.Findings[i]; f.WaitsFor != "" && !has(k.Findings, f.WaitsFor) {
+		if f := &k.Findings[i]; f.WaitsFor != "" && find(k.Findings, f.WaitsFor) == nil {
 			l.labelled(3, "later", plain, waits(f))
 		}
 	}
 	if w != nil && len(w.Says) > 0 {
 		writeSays(l, w.Says)
 	}
-}
-
-func has(fs []rules.Finding, rule string) bool {
-	for i := range fs {
-		if fs[i].Rule == rule {
-			return true
-		}
-	}
-	return false
 }
 
 // shape says how a kernel was launched, how often, where and what limits it.
@@ -414,7 +405,7 @@ func writeSays(l *layout, says []rules.NsightAdvice) {
 
 // writeGaps lists what could not be judged, and how to collect what it takes.
 func writeGaps(l *layout, res *rules.Result) {
-	gs := gaps(res)
+	gs, collect := gaps(res)
 	if len(gs) == 0 {
 		return
 	}
@@ -424,10 +415,6 @@ func writeGaps(l *layout, res *rules.Result) {
 		for _, part := range wrap(strings.Join(g.Rules, ", ")+" on "+plural(g.Kernels, "kernel", "kernels"), l.width-3) {
 			l.line("   ", part)
 		}
-		if g.Collect != "" {
-			l.labelled(3, "collect", plain, g.Collect)
-		} else {
-			l.labelled(3, "missing", plain, strings.Join(g.Missing, ", "))
-		}
 	}
+	l.labelled(3, "collect", plain, collect)
 }

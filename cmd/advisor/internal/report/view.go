@@ -73,12 +73,16 @@ func worst(res *rules.Result, k *rules.KernelResult) *rules.LaunchResult {
 	return &res.Launches[k.Worst]
 }
 
-// name returns the short name of a kernel.
+// name returns the short name of a kernel, with the rank of its process where there are several.
 func name(k *rules.KernelResult) string {
-	if k.Function != "" {
-		return k.Function
+	s := k.Function
+	if s == "" {
+		s = k.Kernel
 	}
-	return k.Kernel
+	if k.Rank != "" {
+		s += " (rank " + k.Rank + ")"
+	}
+	return s
 }
 
 // Short returns a kernel's name for a line of text: safe to print, and not long.
@@ -157,43 +161,43 @@ func quiet(res *rules.Result) string {
 	return s + "."
 }
 
-// A gap is what could not be judged for the same reason.
+// A gap is a group of rules that could not be judged on as many kernels.
 type gap struct {
 	Rules   []string
-	Missing []string
-	Collect string
 	Kernels int
 }
 
-// gaps groups what was not judged by the line that collects it, most kernels first.
-func gaps(res *rules.Result) []gap {
-	type group struct {
-		rules, missing, kernels map[string]bool
-	}
-	groups := map[string]*group{}
-	var lines []string
+// gaps lists what could not be judged, the widest gap first, and the one ncu line that collects what it takes.
+func gaps(res *rules.Result) (gs []gap, collect string) {
+	kernels := map[string]map[string]bool{} // by rule
+	missing := map[string]bool{}
 	for i := range res.Launches {
 		l := &res.Launches[i]
 		for _, n := range l.NotJudged {
-			g := groups[n.Collect]
-			if g == nil {
-				g = &group{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-				groups[n.Collect] = g
-				lines = append(lines, n.Collect)
+			if kernels[n.Rule] == nil {
+				kernels[n.Rule] = map[string]bool{}
 			}
-			g.rules[n.Rule], g.kernels[l.Kernel] = true, true
+			kernels[n.Rule][l.Kernel] = true
 			for _, m := range n.Missing {
-				g.missing[m] = true
+				missing[m] = true
 			}
 		}
 	}
-	out := make([]gap, len(lines))
-	for i, line := range lines {
-		g := groups[line]
-		out[i] = gap{inOrder(g.rules), sorted(g.missing), line, len(g.kernels)}
+	byCount := map[int]map[string]bool{}
+	for rule, ks := range kernels {
+		if byCount[len(ks)] == nil {
+			byCount[len(ks)] = map[string]bool{}
+		}
+		byCount[len(ks)][rule] = true
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Kernels > out[j].Kernels })
-	return out
+	for n, set := range byCount {
+		gs = append(gs, gap{inOrder(set), n})
+	}
+	sort.Slice(gs, func(i, j int) bool { return gs[i].Kernels > gs[j].Kernels })
+	if len(gs) > 0 {
+		collect = rules.CollectLine(sorted(missing))
+	}
+	return gs, collect
 }
 
 func sorted(set map[string]bool) []string {
