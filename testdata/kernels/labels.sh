@@ -6,10 +6,9 @@
 #     labels.sh more.causes.tsv more.csv > more.labels.tsv
 #
 # Causes are lines of kernel, cause, fix, why, separated by tabs; NAME#2 is the second launch of a kernel, and a kernel
-# that is not listed is unscored. Where two
-# causes are given with two fixes (a|b and x|y), the fix that gains more decides; both causes stay when they are within
-# a tenth of each other. Two causes with one fix stay as they are: either is right. A cause whose fix gains less than
-# 3 % shows nothing and becomes `unscored`; a note on stderr says so.
+# that is not listed is unscored. Where two causes are given with two fixes (a|b and x|y), the fix that gains more
+# decides; both causes stay when they are within a tenth of each other. Two causes with one fix stay as they are: either
+# is right. A cause whose fix gains less than 3 % shows nothing and becomes unscored; a note on stderr says so.
 set -eu
 if [ $# -ne 2 ]; then
 	echo "usage: labels.sh CAUSES.tsv RAW.csv" >&2
@@ -66,8 +65,8 @@ NR == header + 1 { split_csv($0); unit = cell[time_at]; next }
 END {
 	print "launch", "kernel", "cause", "fix", "duration_ns", "speedup"
 	for (l = 0; l < count; l++) {
-		k = launch[l]; c = cause[k]; x = fix[k]; gain = ""
-		if (!(k in cause)) c = "unscored"
+		k = launch[l]; gain = ""
+		c = (k in cause) ? cause[k] : "unscored"; x = fix[k]
 		many = split(x, option, "|"); split(c, why, "|")
 		best = 0
 		for (i = 1; i <= many; i++) {
