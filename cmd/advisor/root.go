@@ -62,6 +62,8 @@ func newRootCmd() *cobra.Command {
 	}
 	root.AddCommand(
 		newAnalyzeCmd(),
+		newProfileCmd(),
+		newDoctorCmd(),
 	)
 	return root
 }

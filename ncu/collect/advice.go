@@ -85,14 +85,21 @@ var branches = map[string]int{
 	"2025.1": 570, "2025.2": 575, "2025.3": 580, "2025.4": 590,
 }
 
+// release returns the year and quarter of a version of ncu: "2025.3" of "2025.3.1".
+func release(version string) string {
+	if i := strings.LastIndexByte(version, '.'); i > 0 {
+		return version[:i]
+	}
+	return version
+}
+
 func sayDriver(c Case) (string, []string) {
 	driver, own := orUnknown(c.Machine.Driver), orUnknown(c.Tool.Version)
 	cause := fmt.Sprintf("driver %s and ncu %s do not fit together", driver, own)
-	release := strings.Join(strings.Split(own, ".")[:min(2, strings.Count(own, ".")+1)], ".")
-	if have := numbers(c.Machine.Driver); len(have) > 0 && branches[release] > 0 {
-		if have[0] < branches[release] {
+	if have, want := numbers(c.Machine.Driver), branches[release(c.Tool.Version)]; len(have) > 0 && want > 0 {
+		if have[0] < want {
 			return cause + ": the driver is too old for it", []string{
-				fmt.Sprintf("update the driver to %d or newer", branches[release]),
+				fmt.Sprintf("update the driver to %d or newer", want),
 				"or use an ncu as old as the driver, with --ncu PATH"}
 		}
 		return cause + ": ncu is too old for the driver", []string{"install a newer Nsight Compute, and name it with --ncu PATH"}
