@@ -59,7 +59,7 @@ func kernel(res *Result, members []int) KernelResult {
 		if l.DurationNS != nil {
 			times = append(times, *l.DurationNS)
 		}
-		shapes[shape(l)] = true
+		shapes[launchShape(l)] = true
 		saved := 0.0
 		if len(l.Findings) > 0 {
 			saved = deref(l.Findings[0].SavedNS)
@@ -87,8 +87,8 @@ func kernel(res *Result, members []int) KernelResult {
 	return k
 }
 
-// shape is the grid and block of a launch.
-func shape(l *LaunchResult) (s [6]int) {
+// launchShape is the grid and block of a launch.
+func launchShape(l *LaunchResult) (s [6]int) {
 	if l.Grid != nil {
 		copy(s[:3], l.Grid[:])
 	}

@@ -25,6 +25,7 @@ type draft struct {
 	claim   float64 // share of the unexplained time that this cause may answer for
 	fix     fix
 	yields  bool         // gives up its claim when another cause already explains a large gain
+	unsure  bool         // the fix may not be possible: the low gain is 1
 	touches map[int]bool // instructions that take part, by index
 	counts  float64      // value in ranking: own gain, or what it unlocks
 }
@@ -84,7 +85,7 @@ func (d *draft) Advises(advice ...string) *draft {
 const maxLocations = 8
 
 // Locates lists the instructions that take part, by their share of a weight, with a note on each.
-func (p *Pass) Locates(d *draft, weight func(*ncu.Instruction) float64, note func(*ncu.Instruction) string) {
+func (p *Pass) Locates(d *draft, weight func(int, *ncu.Instruction) float64, note func(*ncu.Instruction) string) {
 	if p.Code == nil {
 		return
 	}
@@ -95,7 +96,7 @@ func (p *Pass) Locates(d *draft, weight func(*ncu.Instruction) float64, note fun
 	var places []place
 	sum := 0.0
 	for i := range p.Code.Instructions {
-		if w := weight(&p.Code.Instructions[i]); w > 0 {
+		if w := weight(i, &p.Code.Instructions[i]); w > 0 {
 			places = append(places, place{i, w})
 			d.touches[i] = true
 			sum += w
@@ -141,4 +142,10 @@ func sourceLine(files map[string]string, file string, line int) string {
 	}
 	first, _, _ := strings.Cut(text, "\n")
 	return strings.TrimRight(first, "\r")
+}
+
+// Unsure makes the low end of the gain 1, and says why: the fix may not be possible at all.
+func (d *draft) Unsure(why string) *draft {
+	d.unsure = true
+	return d.Warns(why)
 }

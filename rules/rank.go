@@ -42,6 +42,9 @@ func price(d *Demand, drafts []*draft) {
 			f.Gain = d.price(0, f.fix)
 		}
 		if f.Gain != nil {
+			if f.unsure {
+				f.Gain.Low = 1
+			}
 			saved := d.DurationNS * (1 - 1/f.Gain.Expected)
 			f.SavedNS = &saved
 		}
