@@ -3,7 +3,6 @@ package ncu
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -11,12 +10,11 @@ import (
 // rows one row of units.
 type rawPage struct {
 	t        *textReader
-	names    []string // of the header
-	identity []bool   // columns that say which launch it is
-	header   []string // plain names of the identity columns
+	identity []string // plain names of the identity columns, by place; "" for the others
 	columns  []rawColumn
-	started  bool // the row of units has been seen
-	filled   bool // a row of values has been seen
+
+	identityEnd int  // no identity column stands from here on
+	started     bool // the row of units has been seen
 }
 
 // A rawColumn is how the cells of one column become metrics.
@@ -33,14 +31,13 @@ func isRawHeader(header []string) bool {
 }
 
 func newRawPage(t *textReader, header []string) page {
-	p := &rawPage{t: t, names: header, identity: make([]bool, len(header)), columns: make([]rawColumn, len(header))}
+	p := &rawPage{t: t, identity: make([]string, len(header)), columns: make([]rawColumn, len(header))}
 	for i, name := range header {
-		if plain := identityColumn(name); plain != "" {
-			p.identity[i] = true
-			p.header = append(p.header, plain)
-			continue
+		if p.identity[i] = identityColumn(name); p.identity[i] == "" {
+			p.columns[i].name = name
+		} else {
+			p.identityEnd = i + 1
 		}
-		p.columns[i] = rawColumn{name: name, usable: true}
 	}
 	p.units(nil)
 	return p
@@ -59,7 +56,7 @@ func (p *rawPage) units(cells []string) {
 		}
 		var known bool
 		if c.unit, c.power, known, c.usable = unitOf(c.name, printed); !known {
-			p.t.unknownUnit(printed, c.name, c.usable)
+			p.t.log.add("%s", unknownUnit(printed, c.name, c.usable))
 		}
 	}
 }
@@ -70,7 +67,7 @@ func (p *rawPage) isUnits(row []byte) bool {
 		return false
 	}
 	for i, cell := range splitCells(row) {
-		if i < len(p.identity) && p.identity[i] && cell != "" {
+		if i < len(p.identity) && p.identity[i] != "" && cell != "" {
 			return false
 		}
 	}
@@ -100,7 +97,7 @@ func (p *rawPage) end() error { return nil }
 
 // kernel returns the name of the kernel of a row that may be cut.
 func (p *rawPage) kernel(row []byte) string {
-	if i := slices.Index(p.names, "Kernel Name"); i >= 0 {
+	if i := slices.Index(p.identity, "Kernel Name"); i >= 0 {
 		if cells := splitCells(row); i < len(cells) {
 			return cells[i]
 		}
@@ -110,27 +107,23 @@ func (p *rawPage) kernel(row []byte) string {
 
 // launch makes the launch of one row; number counts the launches of the file from 0.
 func (p *rawPage) launch(row []byte, number int) (*Launch, error) {
-	cells := make([]string, 0, len(p.header))
+	cells := make([][]byte, p.identityEnd)
 	metrics := make(Metrics, len(p.columns))
 	numbers := p.t.numbers
 	i := 0
 	for more := true; more && i < len(p.columns); i++ {
 		var cell []byte
 		cell, row, more = nextCell(row)
-		if p.identity[i] {
-			cells = append(cells, string(cell))
-			continue
+		if i < len(cells) {
+			cells[i] = cell
 		}
-		if len(cell) > 0 {
+		if len(cell) > 0 && p.columns[i].name != "" {
 			metrics[p.columns[i].name] = p.columns[i].metric(numbers, cell)
 		}
 	}
-	l, err := parseIdentity(p.header[:len(cells)], cells)
+	l, err := identityOf(p.identity, cells, number)
 	if err != nil {
 		return nil, err
-	}
-	if !slices.Contains(p.header, "ID") {
-		l.ID = strconv.Itoa(number)
 	}
 	l.Metrics = metrics
 	l.fillFromMetrics()
@@ -168,7 +161,7 @@ func (l *Launch) fillFromMetrics() {
 			l.Device.Major, l.Device.Minor = int(major), int(minor)
 		}
 	}
-	if l.Kind == Kernel && l.Grid == (Dim3{}) && l.Block == (Dim3{}) {
+	if l.Kind != Range && l.Grid == (Dim3{}) && l.Block == (Dim3{}) {
 		l.Grid = l.shape("launch__grid_dim_", "launch__grid_size")
 		l.Block = l.shape("launch__block_dim_", "launch__block_size")
 	}

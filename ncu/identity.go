@@ -61,13 +61,26 @@ func (r *oneRow) Read() ([]string, error) {
 
 func (r *oneRow) ReadAll() ([][]string, error) { return *r, nil }
 
-// parseIdentity makes a launch of the identity cells of a row.
-func parseIdentity(header, cells []string) (*Launch, error) {
-	var ids []identity
-	if err := gocsv.UnmarshalCSV(&oneRow{header, cells}, &ids); err != nil {
-		return nil, err
+// identityOf makes a launch of the identity cells of a row. columns are the plain names of the identity columns by
+// place, "" for others; number counts the launches of the file from 0, for files without IDs.
+func identityOf(columns []string, cells [][]byte, number int) (*Launch, error) {
+	var header, row []string
+	for i, name := range columns {
+		if name != "" && i < len(cells) {
+			header, row = append(header, name), append(row, string(cells[i]))
+		}
 	}
-	return ids[0].launch(), nil
+	ids := []identity{{}}
+	if len(header) > 0 {
+		if err := gocsv.UnmarshalCSV(&oneRow{header, row}, &ids); err != nil {
+			return nil, err
+		}
+	}
+	l := ids[0].launch()
+	if l.ID == "" {
+		l.ID = strconv.Itoa(number)
+	}
+	return l, nil
 }
 
 func (id *identity) launch() *Launch {
@@ -85,7 +98,7 @@ func (id *identity) launch() *Launch {
 	}
 	l.Device.Major, l.Device.Minor = parseCC(id.CC)
 	l.Kind = kindOf(id.Kernel)
-	if l.Kind == Kernel {
+	if l.Kind != Range {
 		l.Grid, l.Block = parseDim3(id.Grid), parseDim3(id.Block)
 	}
 	l.Function = ShortName(l.Kernel)

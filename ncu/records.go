@@ -186,6 +186,16 @@ func splitCells(row []byte) []string {
 	return cells
 }
 
+// rowCells appends all cells of a row. Cells without doubled quotes are parts of the row.
+func rowCells(into [][]byte, row []byte) [][]byte {
+	for more := true; more; {
+		var cell []byte
+		cell, row, more = nextCell(row)
+		into = append(into, cell)
+	}
+	return into
+}
+
 // countCells returns the number of cells of a row. A cell may hold the bytes of a cell boundary only when its quotes
 // are doubled, so the exact count is needed only when the quick one is too high.
 func countCells(row []byte, limit int) int {

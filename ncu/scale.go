@@ -1,6 +1,9 @@
 package ncu
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // scales are the steps from a printed unit to its base unit. Prefixes are decimal: Nsight Compute never means 1024.
 // Units of both generations of the tool are here: "msecond" until 2023, "ms" since.
@@ -77,4 +80,13 @@ func unitOf(metric, printed string) (unit string, power int, known, usable bool)
 	}
 	scaled := unit == "ns" || unit == "hz" || strings.HasPrefix(unit, "byte") || strings.HasSuffix(unit, "/s")
 	return unit, power, known, known || !scaled
+}
+
+// unknownUnit says what became of the values of a metric whose printed unit is not known.
+func unknownUnit(unit, metric string, usable bool) string {
+	what := "as text and not judged"
+	if usable {
+		what = "as printed"
+	}
+	return fmt.Sprintf("the unit %q of %s is not known: its values are kept %s", unit, metric, what)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // A page is one table of a text export while it is read. Rows come in file order.
@@ -23,6 +22,7 @@ type pageKind struct {
 
 // pageKinds are the tables that are known, told by the names in their header and never by their width.
 var pageKinds = []pageKind{
+	{"csv-details", isDetailsHeader, newDetailsPage},
 	{"csv-raw", isRawHeader, newRawPage},
 }
 
@@ -37,6 +37,7 @@ type textReader struct {
 	ready   []item
 	made    int // launches so far
 	foreign int // lines that belong to no table
+	log     notes
 	tool    toolLines
 	done    error // io.EOF, or what ended the input
 }
@@ -76,6 +77,7 @@ func openText(r *Report, open func() io.Reader, opt Options) error {
 
 func newTextReader(r *Report, in io.Reader, opt Options) (*textReader, error) {
 	t := &textReader{report: r, in: newRecordReader(decodeText(in)), numbers: pointFormat}
+	t.log.report = r
 	switch opt.Decimal {
 	case "":
 		return t, nil
@@ -190,9 +192,9 @@ func (t *textReader) settle(votes numberVotes) {
 	t.numbers, sure = votes.format()
 	switch {
 	case votes.point > 0 && votes.comma > 0:
-		t.note("numbers have a decimal point in some cells and a decimal comma in others: give --decimal comma or point")
+		t.log.add("numbers have a decimal point in some cells and a decimal comma in others: give --decimal comma or point")
 	case !sure:
-		t.note("numbers like 1,234 are read as one thousand and more, 1.234 as about one: give --decimal comma if that is wrong")
+		t.log.add("numbers like 1,234 are read as one thousand and more, 1.234 as about one: give --decimal comma if that is wrong")
 	}
 	t.decided = votes.point+votes.comma > 0
 }
@@ -212,28 +214,11 @@ func (t *textReader) emit(it item) {
 	t.made++
 }
 
-// note adds a line to what a reader of the advice should know, once.
-func (t *textReader) note(format string, args ...any) {
-	s := fmt.Sprintf(format, args...)
-	if !slices.Contains(t.report.Notes, s) {
-		t.report.Notes = append(t.report.Notes, s)
-	}
-}
-
 func (t *textReader) noteBroken() {
 	for _, line := range t.in.broken {
-		t.note("line %d: a quote is never closed; the row is skipped", line)
+		t.log.add("line %d: a quote is never closed; the row is skipped", line)
 	}
 	t.in.broken = nil
-}
-
-// unknownUnit says what became of the values of a metric whose printed unit is not known.
-func (t *textReader) unknownUnit(unit, metric string, usable bool) {
-	if usable {
-		t.note("the unit %q of %s is not known: its values are kept as printed", unit, metric)
-	} else {
-		t.note("the unit %q of %s is not known: its values are kept as text and not judged", unit, metric)
-	}
 }
 
 // tooLong reports a row with more cells than its header has, and says so in the notes.
@@ -243,7 +228,7 @@ func (t *textReader) tooLong(rec record, columns int) bool {
 	if n <= columns || n == columns+1 && rec.text[len(rec.text)-1] == ',' {
 		return false
 	}
-	t.note("line %d: the row has %d cells, its header %d; the row is skipped", rec.line, n, columns)
+	t.log.add("line %d: the row has %d cells, its header %d; the row is skipped", rec.line, n, columns)
 	return true
 }
 
@@ -254,7 +239,7 @@ func (t *textReader) finish(err error) {
 	}
 	t.noteBroken()
 	if t.foreign > 0 {
-		t.note("other output in the file is ignored: %s", count(t.foreign, "line"))
+		t.log.add("other output in the file is ignored: %s", count(t.foreign, "line"))
 	}
 	t.tool.notes(t)
 	t.done = err
@@ -286,12 +271,4 @@ func (t *textReader) cutOff(rec record, kernel string) error {
 	}
 	return &SyntaxError{Path: t.report.Path, Line: rec.line, Msg: "the file ends inside " + what + ", which is left out",
 		Hint: "export it again, or give --allow-partial"}
-}
-
-// count returns "1 line", "2 lines".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -30,10 +30,10 @@ func (l *toolLines) add(line []byte) {
 // notes repeats the messages for the reader of the advice.
 func (l *toolLines) notes(t *textReader) {
 	for _, e := range l.errors {
-		t.note("ncu reports an error: %s", e)
+		t.log.add("ncu reports an error: %s", e)
 	}
 	for _, w := range l.warnings {
-		t.note("ncu warns: %s", w)
+		t.log.add("ncu warns: %s", w)
 	}
 }
 
