@@ -13,6 +13,7 @@ type detailsPage struct {
 	// columns of the rest; -1 for none
 	section, chart, metric, unit, value, rule, kind, text, scope, speedup int
 
+	summary     bool   // rows are averages of all launches of a kernel
 	identityEnd int    // all identity columns stand before this one and nothing else does; 0 when they are spread
 	key         []byte // identity of the launch that is being collected
 	rows        []byte // its rows, each ended by rowEnd
@@ -116,6 +117,10 @@ func (p *detailsPage) flush() {
 	}
 	rows, number := bytes.Clone(p.rows), p.t.made
 	p.rows = p.rows[:0]
+	if p.summary {
+		p.emitSummary(rows)
+		return
+	}
 	p.t.emit(func() (*Launch, error) { return p.makeLaunch(rows, number) })
 }
 

@@ -42,6 +42,7 @@ func TestFormsAgree(t *testing.T) {
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-raw-instances.csv.gz", 2},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details-all.csv.gz", 2},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details-names.csv.gz", 2},
+		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details.txt.gz", 2},
 		{"nvtx.ncu-rep.gz", "nvtx-raw.csv.gz", 6},
 		{"nvtx.ncu-rep.gz", "nvtx-details.csv.gz", 2},
 		{"range.ncu-rep.gz", "range-raw.csv.gz", 6},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // A page is one table of a text export while it is read. Rows come in file order.
@@ -23,6 +24,7 @@ type pageKind struct {
 // pageKinds are the tables that are known, told by the names in their header and never by their width.
 var pageKinds = []pageKind{
 	{"csv-details", isDetailsHeader, newDetailsPage},
+	{"csv-summary", isSummaryHeader, newSummaryPage},
 	{"csv-raw", isRawHeader, newRawPage},
 }
 
@@ -34,6 +36,7 @@ type textReader struct {
 	numbers numberFormat
 	decided bool // numbers is certain, or given by the user
 	page    page
+	console consoleReader
 	ready   []item
 	made    int // launches so far
 	foreign int // lines that belong to no table
@@ -77,7 +80,7 @@ func openText(r *Report, open func() io.Reader, opt Options) error {
 
 func newTextReader(r *Report, in io.Reader, opt Options) (*textReader, error) {
 	t := &textReader{report: r, in: newRecordReader(decodeText(in)), numbers: pointFormat}
-	t.log.report = r
+	t.log.report, t.console.t = r, t
 	switch opt.Decimal {
 	case "":
 		return t, nil
@@ -139,7 +142,7 @@ func (t *textReader) take(rec record) error {
 	if t.page != nil && len(rec.text) > 0 && rec.text[0] == '"' {
 		return t.page.row(rec)
 	}
-	if len(bytes.TrimSpace(rec.text)) > 0 {
+	if !t.console.line(rec.text) {
 		t.foreign++
 	}
 	return nil
@@ -164,27 +167,41 @@ func (t *textReader) header(rec record) (bool, error) {
 		if !kind.is(header) {
 			continue
 		}
+		t.console.end()
 		if err := t.endPage(); err != nil {
 			return true, err
 		}
-		t.decideNumbers()
+		t.decideTable()
 		t.page = kind.open(t, header)
-		if t.report.Format == "" {
-			t.report.Format = kind.format
-		}
+		t.opened(kind.format)
 		return true, nil
 	}
 	return false, nil
 }
 
-// decideNumbers looks at what lies ahead for numbers that can be read in one way only.
-func (t *textReader) decideNumbers() {
-	if t.decided {
-		return
+// opened names the form of the report after its first table.
+func (t *textReader) opened(format string) {
+	if t.report.Format == "" {
+		t.report.Format = format
 	}
-	var votes numberVotes
-	votes.voteTable(t.in.peek())
-	t.settle(votes)
+}
+
+// decideTable looks at what lies ahead for numbers that can be read in one way only.
+func (t *textReader) decideTable() {
+	if !t.decided {
+		var votes numberVotes
+		votes.voteTable(t.in.peek())
+		t.settle(votes)
+	}
+}
+
+// decideConsole does the same for a console page.
+func (t *textReader) decideConsole() {
+	if !t.decided {
+		var votes numberVotes
+		votes.voteConsole(t.in.peek())
+		t.settle(votes)
+	}
 }
 
 func (t *textReader) settle(votes numberVotes) {
@@ -206,6 +223,25 @@ func (t *textReader) endPage() error {
 	p := t.page
 	t.page = nil
 	return p.end()
+}
+
+// maxCopies bounds how many launches the average of a summary stands for.
+const maxCopies = 10000
+
+// emitCopies hands out the average of n launches n times, so that a kernel's share of the time is right.
+func (t *textReader) emitCopies(l *Launch, n int) {
+	if n > 1 {
+		t.log.add("the file holds averages, not launches: how launches of a kernel differ cannot be judged")
+	}
+	if n > maxCopies {
+		t.log.add("%s stands for %d launches; only %d are counted", l.Function, n, maxCopies)
+		n = maxCopies
+	}
+	for range n {
+		one := *l
+		one.ID = strconv.Itoa(t.made)
+		t.emit(func() (*Launch, error) { return &one, nil })
+	}
 }
 
 // emit hands out a launch.
@@ -234,6 +270,7 @@ func (t *textReader) tooLong(rec record, columns int) bool {
 
 // finish closes the open table and remembers how the input ended.
 func (t *textReader) finish(err error) {
+	t.console.end()
 	if end := t.endPage(); end != nil && errors.Is(err, io.EOF) {
 		err = end
 	}
