@@ -7,14 +7,17 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"advisor/rules"
 )
 
+var thousand = sync.OnceValue(func() *rules.Result { return many(1000) })
+
 // cases are results of every size, and some that attack.
 func cases() map[string]*rules.Result {
-	cs := map[string]*rules.Result{"sample": sample(), "empty": empty(), "single": single(), "many": many(1000)}
+	cs := map[string]*rules.Result{"sample": sample(), "empty": empty(), "single": single(), "many": thousand()}
 	for name, s := range attacks {
 		cs[name] = hostile(s)
 	}

@@ -168,6 +168,7 @@ func many(n int) *rules.Result {
 	res := &rules.Result{Schema: rules.Schema, Advisor: "v1.0.0", Inputs: []rules.Input{{Path: "big.ncu-rep", Format: "ncu-rep", Launches: n}}}
 	const kernels = 600
 	members := make([][]int, kernels)
+	one := sample()
 	var total float64
 	for i := range n {
 		k := i % kernels
@@ -176,7 +177,6 @@ func many(n int) *rules.Result {
 		total += ns
 		l := launch(fmt.Sprintf("vectorized_elementwise_kernel_with_a_long_name_%03d", k), name, ns, "dram", 50)
 		l.ID = fmt.Sprint(i)
-		one := sample()
 		l.Findings = append(append([]rules.Finding{}, one.Launches[1].Findings...), one.Launches[2].Findings...)
 		for j := range l.Findings {
 			l.Findings[j].SavedNS = num(ns * 0.2)

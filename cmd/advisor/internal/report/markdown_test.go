@@ -99,7 +99,7 @@ func endOfSpan(s string, n int) int {
 }
 
 func TestMarkdownSaysWhatIsLeftOut(t *testing.T) {
-	out := string(render(t, "markdown", many(1000), Options{Top: 10}))
+	out := string(render(t, "markdown", thousand(), Options{Top: 10}))
 	for _, want := range []*regexp.Regexp{
 		regexp.MustCompile(`590 kernels of .* together not in the table`),
 		regexp.MustCompile(`\d+ kernels with findings left out`),

@@ -14,7 +14,8 @@ type Options struct {
 	Color bool // terminal colours
 	Top   int  // kernels shown in full by formats for people; 0 means all
 
-	Root string // folder of the sources: paths under it are written relative to it, "" none
+	Figures []Figure // charts for html
+	Root    string   // folder of the sources: paths under it are written relative to it, "" none
 }
 
 // A Writer writes a result in one format.
@@ -24,6 +25,7 @@ type Writer func(io.Writer, *rules.Result, Options) error
 var Formats = map[string]Writer{
 	"text":     WriteText,
 	"json":     WriteJSON,
+	"html":     WriteHTML,
 	"markdown": WriteMarkdown,
 	"sarif":    WriteSARIF,
 	"junit":    WriteJUnit,

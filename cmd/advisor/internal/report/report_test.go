@@ -64,7 +64,7 @@ func TestGolden(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"text", "markdown"} {
-		golden(t, "many."+format, render(t, format, many(1000), Options{Top: 3}))
+		golden(t, "many."+format, render(t, format, thousand(), Options{Top: 3}))
 	}
 	golden(t, "sample-80.text", render(t, "text", sample(), Options{Width: 80}))
 	golden(t, "sample-160.text", render(t, "text", sample(), Options{Width: 160}))
@@ -123,7 +123,7 @@ func TestTextNsightEstimates(t *testing.T) {
 func TestJSONSchema(t *testing.T) {
 	schema := compile(t, "advisor.report.v1.json", Schema())
 	for name, res := range map[string]*rules.Result{
-		"sample": sample(), "empty": empty(), "single": single(), "many": many(1000), "hostile": hostile("\x00\u202e<b>"),
+		"sample": sample(), "empty": empty(), "single": single(), "many": thousand(), "hostile": hostile("\x00\u202e<b>"),
 	} {
 		out := render(t, "json", res, Options{})
 		validate(t, schema, name, out)
