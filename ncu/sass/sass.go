@@ -82,10 +82,13 @@ type Inst struct {
 	Addr      Address
 
 	Dst []Reg // every register written, wide ones spelled out
-	Src []Reg // every register read, address registers included
+	Src []Reg // every register read, address registers included, memory descriptors not
 
 	Target    uint64 // branch target, as an offset in the function, when HasTarget
 	HasTarget bool
+
+	predDst, predSrc predicates
+	arith            *arith // what it computes, of the few operations that make addresses
 }
 
 // IsMemory reports whether the instruction addresses memory.
