@@ -46,7 +46,7 @@ func newDetailsPage(t *textReader, header []string) page {
 }
 
 func (p *detailsPage) row(rec record) error {
-	if rec.cut || rec.unended && countCells(rec.text, p.value+1) <= p.value {
+	if rec.cut || rec.unended && rec.cells() <= p.value {
 		return p.cut(rec)
 	}
 	if p.t.tooLong(rec, len(p.identity)) {

@@ -85,7 +85,7 @@ func (p *rawPage) row(rec record) error {
 			return nil
 		}
 	}
-	if rec.cut || rec.unended && countCells(rec.text, len(p.columns)) < len(p.columns) {
+	if rec.cut || rec.unended && rec.cells() < len(p.columns) {
 		return p.t.cutOff(rec, p.kernel(rec.text))
 	}
 	text, number := bytes.Clone(rec.text), p.t.made
@@ -117,8 +117,14 @@ func (p *rawPage) launch(row []byte, number int) (*Launch, error) {
 		if i < len(cells) {
 			cells[i] = cell
 		}
-		if len(cell) > 0 && p.columns[i].name != "" {
-			metrics[p.columns[i].name] = p.columns[i].metric(numbers, cell)
+		c := &p.columns[i]
+		if len(cell) == 0 || c.name == "" {
+			continue
+		}
+		if v, kind := numbers.parse(cell, c.power); kind == cellNumber && c.usable {
+			metrics[c.name] = Metric{Known: true, Value: v, Unit: c.unit}
+		} else {
+			metrics[c.name] = c.metric(numbers, cell)
 		}
 	}
 	l, err := identityOf(p.identity, cells, number)

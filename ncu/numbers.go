@@ -27,7 +27,8 @@ const (
 	cellText
 )
 
-var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+	1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // parse reads a value cell and multiplies it by ten to the given power, which is how units are brought to their base:
 // done in decimal, 0.504064 ms are 504064 ns exactly. Grouping signs count only before groups of three digits.
@@ -60,23 +61,32 @@ func (f numberFormat) parse(cell []byte, power int) (float64, cellKind) {
 		}
 		return f.parseSlow(cell, power)
 	}
-	// Below 2^53 and 1e15 both parts are exact, so one division rounds correctly.
-	if digits == 0 || digits > 15 || fraction > 15 || fraction < 0 && grouped && since != 3 {
+	if digits == 0 || digits > 18 || fraction < 0 && grouped && since != 3 {
 		return f.parseSlow(cell, power)
 	}
-	v := float64(mantissa)
-	switch shift := power - max(fraction, 0); {
-	case shift < 0:
-		v /= powersOfTen[-shift]
-	case shift < len(powersOfTen):
-		v *= powersOfTen[shift]
-	default:
-		return f.parseSlow(cell, power)
+	for mantissa > 1<<53 && fraction > 0 && mantissa%10 == 0 {
+		mantissa /= 10
+		fraction--
 	}
+	v := decimal(mantissa, power-max(fraction, 0))
 	if cell[0] == '-' {
 		v = -v
 	}
 	return v, cellNumber
+}
+
+// decimal returns the number nearest to mantissa times ten to a power.
+func decimal(mantissa uint64, power int) float64 {
+	switch {
+	case mantissa <= 1<<53 && -len(powersOfTen) < power && power <= 0:
+		return float64(mantissa) / powersOfTen[-power] // both are exact, so one operation rounds correctly
+	case mantissa <= 1<<53 && 0 < power && power < len(powersOfTen):
+		return float64(mantissa) * powersOfTen[power]
+	}
+	var buf [32]byte
+	text := strconv.AppendInt(append(strconv.AppendUint(buf[:0], mantissa, 10), 'e'), int64(power), 10)
+	v, _ := strconv.ParseFloat(string(text), 64) // 18 digits and a unit's power of ten: always in range
+	return v
 }
 
 // groupSpaces are the blanks that some locales put between groups of digits.

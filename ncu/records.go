@@ -19,6 +19,7 @@ var errTooLong = errors.New("row is longer than 64 MiB")
 type record struct {
 	text    []byte // without the line end; good until the next record is read
 	line    int    // of its first line, from 1
+	quotes  int    // how many; -1 when not counted
 	cut     bool   // the input ends inside a quoted cell
 	unended bool   // the input ends without a line end here
 }
@@ -85,8 +86,11 @@ func (r *recordReader) next(inTable bool) (record, error) {
 		}
 		at = r.line
 	}
-	rec := record{text: line, line: at, unended: !ended}
-	if !inTable || len(line) == 0 || line[0] != '"' || bytes.Count(line, quote)%2 == 0 {
+	rec := record{text: line, line: at, quotes: -1, unended: !ended}
+	if !inTable || len(line) == 0 || line[0] != '"' {
+		return rec, nil
+	}
+	if rec.quotes = bytes.Count(line, quote); rec.quotes%2 == 0 {
 		return rec, nil
 	}
 	return r.join(rec)
@@ -100,7 +104,7 @@ func (r *recordReader) join(rec record) (record, error) {
 	for {
 		line, ended, err := r.readLine()
 		if errors.Is(err, io.EOF) {
-			return record{text: text, line: rec.line, cut: true, unended: true}, nil
+			return record{text: text, line: rec.line, quotes: -1, cut: true, unended: true}, nil
 		}
 		if err != nil {
 			return record{}, err
@@ -115,7 +119,7 @@ func (r *recordReader) join(rec record) (record, error) {
 			return record{}, errTooLong
 		}
 		if bytes.Count(line, quote)%2 == 1 {
-			return record{text: text, line: rec.line, unended: !ended}, nil
+			return record{text: text, line: rec.line, quotes: -1, unended: !ended}, nil
 		}
 	}
 }
@@ -196,18 +200,17 @@ func rowCells(into [][]byte, row []byte) [][]byte {
 	return into
 }
 
-// countCells returns the number of cells of a row. A cell may hold the bytes of a cell boundary only when its quotes
-// are doubled, so the exact count is needed only when the quick one is too high.
-func countCells(row []byte, limit int) int {
-	quick := bytes.Count(row, cellEnd) + 1
-	if quick <= limit && row[0] == '"' {
-		return quick
-	}
-	n := 0
+// cells returns the number of cells of a row.
+func (r *record) cells() int {
+	row, n := r.text, 0
 	for more := true; more; n++ {
 		_, row, more = nextCell(row)
 	}
 	return n
 }
 
-var cellEnd = []byte(`",`)
+// fits reports whether a row has at most so many cells. Every cell has two quotes at least, save an empty one behind a
+// comma at the end, so cells need to be counted in rare cases only.
+func (r *record) fits(columns int) bool {
+	return r.quotes >= 0 && r.quotes <= 2*columns || r.cells() <= columns
+}

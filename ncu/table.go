@@ -259,9 +259,14 @@ func (t *textReader) noteBroken() {
 
 // tooLong reports a row with more cells than its header has, and says so in the notes.
 func (t *textReader) tooLong(rec record, columns int) bool {
-	n := countCells(rec.text, columns)
-	// One empty cell more is what a comma at the end of a row leaves.
-	if n <= columns || n == columns+1 && rec.text[len(rec.text)-1] == ',' {
+	if rec.fits(columns) {
+		return false
+	}
+	n := rec.cells()
+	if rec.text[len(rec.text)-1] == ',' {
+		n-- // what a comma at the end leaves is no cell
+	}
+	if n <= columns {
 		return false
 	}
 	t.log.add("line %d: the row has %d cells, its header %d; the row is skipped", rec.line, n, columns)
