@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -28,6 +29,8 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			root, err := repositoryRoot()
 			env.Setenv("TESTDATA", root+"/testdata")
+			// For scripts that must not find the rest of this machine's PATH.
+			env.Setenv("ADVISOR_FOLDER", filepath.SplitList(env.Getenv("PATH"))[0])
 			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits},

@@ -81,7 +81,7 @@ func (p *profiling) addFlags(cmd *cobra.Command) {
 	f.StringArrayVar(&p.opt.Pass, "ncu-arg", nil, "one more `ARGUMENT` for ncu, repeatable")
 	f.DurationVar(&p.timeout, "timeout", 0, "end the run after this `TIME`, as 10m")
 	f.DurationVar(&p.stall, "stall-timeout", 10*time.Minute, "end the run when a kernel makes no progress for this `TIME`; 0 never")
-	f.BoolVar(&p.checkAlone, "check-alone", false, "when the program fails under ncu, run it once without, to tell which of them is to blame")
+	f.BoolVar(&p.checkAlone, "check-alone", false, "when the program fails, run it again without ncu to tell whether ncu is the reason")
 	p.out.add(cmd, report.Names())
 	p.out.addTop(cmd)
 }
@@ -200,7 +200,7 @@ func (p *profiling) profile(cmd *cobra.Command, tool collect.Tool, targets []tar
 	failure := collect.Diagnose(c)
 	p.keepLog(c)
 	if p.checkAlone && failure != nil && failure.ID == "crash" {
-		failure.Said = append(failure.Said, runAlone(cmd, p.opt.Program))
+		failure.Alone(runAlone(cmd, p.opt.Program))
 	}
 	if err := p.report(cmd, c, failure, targets); err != nil {
 		return err
@@ -217,14 +217,17 @@ func (p *profiling) collect(cmd *cobra.Command, tool collect.Tool) (collect.Case
 		cmd.PrintErrf("advisor: %s\n", note)
 	}
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	defer signal.Stop(signals)
 	machine := collect.Probe(p.root, os.Getenv)
 	for {
 		show := newProgress(cmd.ErrOrStderr(), p.opt.Count)
 		run := &collect.Run{
 			Args: p.opt.Args(), Log: p.opt.Log, Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: show,
-			Timeout: p.timeout, Stall: p.stall, Interrupt: signals, Progress: show.update,
+			Timeout: p.timeout, Stall: p.stall, Interrupt: signals, Progress: show.update, Ending: show.ending,
 		}
 		out, err := run.Do()
 		if err != nil {
@@ -261,6 +264,9 @@ func (p *profiling) report(cmd *cobra.Command, c collect.Case, failure *collect.
 	if _, err := os.Stat(path); err != nil || failure != nil && c.Log.Launches == 0 {
 		if failure == nil {
 			return &exitError{exitMachine, "ncu ended well but wrote no report; run `advisor doctor`, or try another ncu with --ncu PATH"}
+		}
+		if c.Log.Launches > 0 {
+			cmd.PrintErrf("advisor: warning: what was profiled is lost: ncu ended before it wrote the report\n")
 		}
 		return nil
 	}
@@ -307,15 +313,12 @@ func (p *profiling) annotate(res *rules.Result, failure *collect.Failure, readEr
 	}
 }
 
-// runAlone runs the program without ncu and says how it went.
-func runAlone(cmd *cobra.Command, program []string) string {
+// runAlone runs the program without ncu.
+func runAlone(cmd *cobra.Command, program []string) error {
+	cmd.PrintErrf("advisor: running %s without ncu\n", collect.Quote(program))
 	alone := exec.Command(program[0], program[1:]...)
 	alone.Stdin, alone.Stdout, alone.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	cmd.PrintErrf("advisor: running %s without ncu\n", collect.Quote(program))
-	if err := alone.Run(); err != nil {
-		return fmt.Sprintf("without ncu: it fails, too (%v)", err)
-	}
-	return "without ncu: it works, so it fails only under ncu"
+	return alone.Run()
 }
 
 // explain prints a failure - the cause and the first cure in one line, then what else there is to know - and returns its

@@ -70,9 +70,9 @@ func (p *progress) update(l *collect.Log) {
 		return
 	}
 	for ; p.printed < len(l.Kernels) && p.printed < namedKernels; p.printed++ {
-		fmt.Fprintf(p.to, "advisor: profiling %s\n", l.Kernels[p.printed])
+		fmt.Fprintf(p.to, "advisor: profiled %s\n", l.Kernels[p.printed])
 	}
-	if l.Launches > 0 && time.Since(p.last) >= everySoOften {
+	if !p.first.IsZero() && time.Since(p.last) >= everySoOften {
 		p.last = time.Now()
 		fmt.Fprintf(p.to, "advisor: %s; Ctrl-C ends and reports what is done\n", p.describe(l))
 	}
@@ -91,6 +91,11 @@ func (p *progress) describe(l *collect.Log) string {
 	return s
 }
 
+// ending says that the run is being ended: ncu may need a while to write what it has.
+func (p *progress) ending(collect.End) {
+	fmt.Fprintln(p, "advisor: ending the program and keeping what is profiled; Ctrl-C again ends it at once")
+}
+
 // end takes the bar away and sums up.
 func (p *progress) end(out *collect.Outcome) {
 	p.update(out.Log)
@@ -103,7 +108,7 @@ func (p *progress) end(out *collect.Outcome) {
 	if l.Launches == 0 {
 		return
 	}
-	s := fmt.Sprintf("advisor: profiled %s of %s%s", launches(l.Launches), count(len(l.Kernels), "kernel"), passes(l))
+	s := fmt.Sprintf("advisor: %s of %s profiled%s", launches(l.Launches), count(len(l.Kernels), "kernel"), passes(l))
 	// Short runs are not timed: the figure would be that of starting ncu.
 	if out.Elapsed >= 2*time.Second {
 		s += fmt.Sprintf(", in %v", out.Elapsed.Round(100*time.Millisecond))

@@ -151,7 +151,7 @@ func saySecondProfiler(Case) (string, []string) {
 }
 
 func sayReplay(c Case) (string, []string) {
-	return fmt.Sprintf("the driver failed while a kernel was replayed, after %s", launches(c.Log.Launches)), []string{
+	return "the driver failed while a kernel was replayed, " + c.after(), []string{
 		"profile fewer kernels (-k NAME) or counters (--metrics), or replay the whole program: --ncu-arg --replay-mode --ncu-arg application",
 		"run the program under compute-sanitizer: an access out of bounds can break the replay"}
 }
@@ -176,14 +176,36 @@ func sayCrash(c Case) (string, []string) {
 		signal = signalled[code-128]
 	}
 	if signal == "" {
-		return fmt.Sprintf("the program failed with exit code %d, after %s", code, launches(c.Log.Launches)), []string{
+		return fmt.Sprintf("the program failed with exit code %d, %s", code, c.after()), []string{
 			"run it without ncu and correct it first: " + alone,
-			"if it works alone, it fails only under ncu: profile fewer kernels (-k NAME) or fewer counters (--metrics)"}
+			"if it works alone: " + onlyUnder}
 	}
-	return fmt.Sprintf("the program crashed (%s, code %d), after %s", signal, code, launches(c.Log.Launches)), []string{
+	return fmt.Sprintf("the program crashed (%s, code %d), %s", signal, code, c.after()), []string{
 		"run it once without ncu: " + alone,
-		"if it works alone, ncu's instrumentation breaks it: profile fewer kernels (-k NAME) or fewer counters (--metrics), or try --ncu-arg --replay-mode --ncu-arg application",
+		"if it works alone: " + onlyUnder,
 		"if it crashes alone, correct that first (compute-sanitizer finds bad accesses)"}
+}
+
+// onlyUnder helps against what ncu's instrumentation or its replay breaks.
+const onlyUnder = "profile fewer kernels (-k NAME) or fewer counters, or replay the whole program: --ncu-arg --replay-mode --ncu-arg application"
+
+// Alone takes into account how the program went without ncu.
+func (f *Failure) Alone(err error) {
+	if err != nil {
+		f.Cause += fmt.Sprintf("; without ncu it fails, too (%v)", err)
+		f.Cure = []string{"correct that first (compute-sanitizer finds bad accesses)"}
+		return
+	}
+	f.Cause += "; without ncu it works"
+	f.Cure = []string{onlyUnder}
+}
+
+// after says how far a run came.
+func (c Case) after() string {
+	if c.Log.Launches == 0 {
+		return "before a kernel was profiled"
+	}
+	return "after " + launches(c.Log.Launches)
 }
 
 func sayUnsupported(c Case) (string, []string) {

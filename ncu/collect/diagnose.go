@@ -134,6 +134,11 @@ func (c Case) exits() string {
 	program := "not known"
 	if code, failed := c.ProgramExit(); failed {
 		program = strconv.Itoa(code)
+		if c.Log.Shutdown {
+			program += " (ended by ncu)"
+		}
+	} else if c.End != Finished {
+		program = "ended by advisor"
 	} else if c.Exit == 0 {
 		program = "0"
 	}

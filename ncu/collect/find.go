@@ -4,7 +4,9 @@ package collect
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,10 +114,13 @@ func numbers(s string) []int {
 	return ns
 }
 
-// unwrapExec drops the name from an exec.Error: the message around it has it already.
+// unwrapExec drops names from an error: the message around it has them already.
 func unwrapExec(err error) error {
-	if e, ok := err.(*exec.Error); ok {
-		return e.Err
+	if e := (*exec.Error)(nil); errors.As(err, &e) {
+		err = e.Err
+	}
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		err = e.Err
 	}
 	return err
 }

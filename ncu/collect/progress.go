@@ -18,8 +18,9 @@ type Log struct {
 	Current   string   // kernel being profiled, "" between kernels
 	Percent   int      // of the current kernel
 	Passes    int      // of the kernel profiled last
-	Kernels   []string // distinct names in order of appearance
+	Kernels   []string // distinct names of these, in order of appearance
 	Report    string   // path of the report that ncu says it wrote
+	Shutdown  bool     // ncu ended the program itself
 	NoKernels bool     // ncu says that it profiled none
 	Available []string // kernels that ncu saw but that no filter matched
 	Errors    []string
@@ -61,15 +62,16 @@ func (l *Log) take(s string) {
 		l.Connected = true
 	case profilingLine.MatchString(s):
 		l.Current = ""
-		name := profilingLine.FindStringSubmatch(s)[1]
-		if !slices.Contains(l.Kernels, name) && len(l.Kernels) < keepLines {
-			l.Kernels = append(l.Kernels, name)
-		}
 		// A kernel that failed has an error in the place of its passes.
 		if m := passesPart.FindStringSubmatch(s); m != nil {
 			l.Launches++
 			l.Passes, _ = strconv.Atoi(m[1])
+			if name := profilingLine.FindStringSubmatch(s)[1]; !slices.Contains(l.Kernels, name) {
+				l.Kernels = append(l.Kernels, name)
+			}
 		}
+	case strings.HasPrefix(s, "==PROF== Trying to shutdown"):
+		l.Shutdown = true
 	case strings.HasPrefix(s, "==PROF== Report:"):
 		l.Report = strings.TrimSpace(strings.TrimPrefix(s, "==PROF== Report:"))
 	case strings.HasPrefix(s, "==ERROR=="):
@@ -96,12 +98,12 @@ func (l *Log) peek() {
 	}
 }
 
-// Close takes what is left of an unfinished last line.
+// Close takes what is left of an unfinished last line. A kernel whose replay did not end stays the current one.
 func (l *Log) Close() {
-	if len(l.line) > 0 {
-		l.take(string(l.line))
-		l.line = nil
+	if s := string(l.line); s != "" && (l.Current == "" || passesPart.MatchString(s)) {
+		l.take(s)
 	}
+	l.line = nil
 }
 
 func keep(lines []string, s string) []string {

@@ -23,7 +23,8 @@ type Run struct {
 	Grace   time.Duration // between asking to end, asking again, and killing; 0 means 30 seconds
 
 	Interrupt <-chan os.Signal // a signal here ends the run; a second one ends it sooner
-	Progress  func(*Log)       // called while the log grows and a few times a second
+	Progress  func(*Log)       // called a few times a second
+	Ending    func(End)        // called once when the run is about to be ended; may be nil
 }
 
 // An End is why a run ended.
@@ -53,15 +54,18 @@ const poll = 200 * time.Millisecond
 // Do runs ncu to its end and follows its log. ncu and the program get a process group of their own, so that a time-out or
 // an interrupt ends both and whatever they started. The error is one of starting ncu.
 func (r *Run) Do() (*Outcome, error) {
-	tail := &tail{to: r.Stderr, keep: 64 << 10}
 	cmd := exec.Command(r.Args[0], r.Args[1:]...)
-	cmd.Stdout, cmd.Stderr = r.Stdout, tail
+	cmd.Stdout = r.Stdout
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.WaitDelay = 2 * time.Second // a daemon that the program left behind may hold its stderr
 	feedStdin(cmd, r.Stdin)
-
+	stderr, err := copyStderr(cmd, r.Stderr)
+	if err != nil {
+		return nil, err
+	}
 	start := time.Now()
-	if err := cmd.Start(); err != nil {
+	err = cmd.Start()
+	stderr.started()
+	if err != nil {
 		return nil, err
 	}
 	done := make(chan error, 1)
@@ -73,7 +77,7 @@ func (r *Run) Do() (*Outcome, error) {
 	out.End = r.watch(cmd.Process.Pid, follow, done, start)
 	follow.read()
 	out.Log.Close()
-	out.Stderr = tail.String()
+	out.Stderr = stderr.end()
 	out.Elapsed = time.Since(start)
 	out.Exit, out.Signal = exitOf(cmd.ProcessState)
 	return out, nil
@@ -98,7 +102,7 @@ func (r *Run) watch(group int, follow *follower, done <-chan error, start time.T
 			return end
 		case <-r.Interrupt:
 			if end == Finished {
-				end = Interrupted
+				end = r.ending(Interrupted)
 			}
 			stop.next()
 		case now := <-tick.C:
@@ -112,14 +116,21 @@ func (r *Run) watch(group int, follow *follower, done <-chan error, start time.T
 			case end != Finished:
 				stop.tick(now)
 			case r.Timeout > 0 && now.Sub(start) >= r.Timeout:
-				end = TimedOut
+				end = r.ending(TimedOut)
 				stop.next()
 			case r.Stall > 0 && follow.log.Current != "" && now.Sub(grown) >= r.Stall:
-				end = Stalled
+				end = r.ending(Stalled)
 				stop.next()
 			}
 		}
 	}
+}
+
+func (r *Run) ending(e End) End {
+	if r.Ending != nil {
+		r.Ending(e)
+	}
+	return e
 }
 
 // feedStdin gives the program its input. From a terminal it goes through a pipe: the program's group is in the background
@@ -177,29 +188,51 @@ func (f *follower) close() {
 	}
 }
 
-// A tail passes on what is written and keeps the end of it.
-type tail struct {
-	to   io.Writer
-	keep int
-	buf  []byte
+// A stderrCopy passes on what the program writes to its error output, and keeps the end of it.
+type stderrCopy struct {
+	read, write *os.File
+	to          io.Writer
+	done        chan struct{}
+	kept        []byte
 }
 
-// Write passes p on.
-func (t *tail) Write(p []byte) (int, error) {
-	t.buf = append(t.buf, p...)
-	if len(t.buf) > 2*t.keep {
-		t.buf = append(t.buf[:0], t.buf[len(t.buf)-t.keep:]...)
+// keepStderr is how much is kept: a traceback fits.
+const keepStderr = 64 << 10
+
+// copyStderr gives the command a pipe of its own. The one that package exec makes would keep Wait waiting for every
+// process that holds it, and those left behind are to be ended only once ncu has.
+func copyStderr(cmd *exec.Cmd, to io.Writer) (*stderrCopy, error) {
+	c := &stderrCopy{to: to, done: make(chan struct{})}
+	var err error
+	if c.read, c.write, err = os.Pipe(); err != nil {
+		return nil, err
 	}
-	if t.to == nil {
-		return len(p), nil
-	}
-	return t.to.Write(p)
+	cmd.Stderr = c.write
+	return c, nil
 }
 
-// String returns the end of what was written.
-func (t *tail) String() string {
-	if len(t.buf) > t.keep {
-		return string(t.buf[len(t.buf)-t.keep:])
+// started begins the copying. It is called whether or not the command could be started.
+func (c *stderrCopy) started() {
+	c.write.Close()
+	go func() {
+		io.Copy(c, c.read)
+		close(c.done)
+	}()
+}
+
+// Write takes a piece.
+func (c *stderrCopy) Write(p []byte) (int, error) {
+	c.kept = append(c.kept, p...)
+	if len(c.kept) > 2*keepStderr {
+		c.kept = append(c.kept[:0], c.kept[len(c.kept)-keepStderr:]...)
 	}
-	return string(t.buf)
+	return c.to.Write(p)
+}
+
+// end returns what was kept. A daemon that the program left behind on purpose may hold the pipe, so the wait is short.
+func (c *stderrCopy) end() string {
+	c.read.SetReadDeadline(time.Now().Add(2 * time.Second))
+	<-c.done
+	c.read.Close()
+	return string(c.kept)
 }
