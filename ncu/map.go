@@ -18,6 +18,7 @@ func Map[T any](r *Report, f func(*Launch) T) iter.Seq2[T, error] {
 		for s := range p.ordered {
 			<-s.done
 			if s.err != nil {
+				r.finished()
 				yield(s.value, partial(n, s.err))
 				return
 			}
@@ -26,6 +27,14 @@ func Map[T any](r *Report, f func(*Launch) T) iter.Seq2[T, error] {
 			}
 			n++
 		}
+		r.finished()
+	}
+}
+
+// finished completes what is said about the whole.
+func (r *Report) finished() {
+	if r.finish != nil {
+		r.finish()
 	}
 }
 

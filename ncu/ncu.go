@@ -23,9 +23,10 @@ type Report struct {
 
 	Notes []string // what a reader of the advice should know about the input, one line each
 
-	items func(yield func(item, error) bool)
-	close func() error
-	rank  string // told by the file name, "" when it does not
+	items  func(yield func(item, error) bool)
+	finish func() // completes Notes once all items are made; can be nil
+	close  func() error
+	rank   string // told by the file name, "" when it does not
 }
 
 // An item makes one launch. Making it can be costly, so Map calls it on any goroutine, once.

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"sync"
+	"sync/atomic"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -37,8 +39,10 @@ type rep struct {
 	results   []place
 	sources   *sourceIndex
 	session   session
-	unnamed   bool  // some metric's name is not in the string table
-	end       error // why the walk ended early, nil at the end of the file
+	first     *result // what the first result says about all of them
+	unnamed   atomic.Int64 // metrics whose name is not in the string table
+	unmapped  atomic.Int64 // program counters of counters that lie in no known function
+	end       error        // why the walk ended early, nil at the end of the file
 }
 
 // A place is where one item lies in the file.
@@ -72,7 +76,7 @@ func openReport(r *Report, src *source, _ Options) error {
 	if err := p.describe(); err != nil {
 		return err
 	}
-	r.items = p.each
+	r.items, r.finish = p.each, sync.OnceFunc(p.finish)
 	return nil
 }
 
@@ -85,6 +89,16 @@ func (p *rep) each(yield func(item, error) bool) {
 	}
 	if p.end != nil {
 		yield(nil, p.end)
+	}
+}
+
+// finish notes what was found out while the results were read.
+func (p *rep) finish() {
+	if n := p.unnamed.Load(); n > 0 {
+		p.note("%d values of metrics whose name is missing were left out", n)
+	}
+	if n := p.unmapped.Load(); n > 0 {
+		p.note("%d instructions with counters lie in no function that the report holds", n)
 	}
 }
 
@@ -184,7 +198,9 @@ func (p *rep) block(off int64) (next int64, err error) {
 		if off, size, err = p.chunk(off, whole); err != nil {
 			return 0, err
 		}
-		p.sources.add(off, size)
+		if err := p.sources.add(off, size); err != nil {
+			return 0, p.damaged(off, err.Error())
+		}
 		off += size
 	}
 	for i, n := range h.counts {

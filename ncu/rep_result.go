@@ -13,7 +13,7 @@ type result struct {
 	source  []uint64 // references, a range has several
 	clock   clockStatus
 	driver  string
-	missing int // metrics without a name
+	metrics int // how many there are: results of one report have about as many
 }
 
 // launch reads the i-th result.
@@ -50,7 +50,10 @@ func (p *rep) firstResult() (*result, error) {
 	r := &result{}
 	m := walk(b)
 	for m.next() && err == nil {
-		if m.num == at.layout.clock || m.num == at.layout.driver {
+		switch m.num {
+		case at.layout.metrics:
+			r.metrics++
+		case at.layout.clock, at.layout.driver:
 			err = p.common(m, at.layout, r)
 		}
 	}
@@ -65,7 +68,7 @@ func (p *rep) firstResult() (*result, error) {
 
 // readResult reads a result of any kind.
 func (p *rep) readResult(b []byte, lay *layout) (*result, error) {
-	r := &result{Launch: Launch{Kind: lay.kind, Metrics: make(Metrics, p.metricCount())}}
+	r := &result{Launch: Launch{Kind: lay.kind, Metrics: make(Metrics, p.first.metrics)}}
 	var nvtx []byte
 	var err error
 	m := walk(b)
@@ -73,7 +76,7 @@ func (p *rep) readResult(b []byte, lay *layout) (*result, error) {
 		switch m.num {
 		case lay.metrics:
 			if err = p.readMetric(m.bytes(), r.Metrics); errors.Is(err, errNoName) {
-				r.missing++
+				p.unnamed.Add(1)
 				err = nil
 			}
 		case lay.nvtx:
@@ -90,10 +93,6 @@ func (p *rep) readResult(b []byte, lay *layout) (*result, error) {
 	}
 	return r, err
 }
-
-// metricCount guesses how many metrics a result has: mostly all names of the string table, a few strings being
-// something else.
-func (p *rep) metricCount() int { return min(len(p.names), 1<<12) }
 
 // common reads one field that is not a metric.
 func (p *rep) common(m *message, lay *layout, r *result) (err error) {

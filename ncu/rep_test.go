@@ -38,7 +38,7 @@ func launches(t testing.TB, path string) (*Report, []*Launch) {
 func readCSV(t testing.TB, path string) [][]string {
 	t.Helper()
 	r := csv.NewReader(bytes.NewReader(readText(t, path)))
-	r.FieldsPerRecord = -1
+	r.FieldsPerRecord, r.LazyQuotes = -1, true // source text is not always quoted well
 	rows, err := r.ReadAll()
 	if err != nil {
 		t.Fatal(err)

@@ -87,7 +87,7 @@ func newSource(name string, f *os.File) (*source, error) {
 	case bytes.Equal(magic, []byte("\x28\xb5\x2f\xfd")):
 		err = s.fillZstd(in, info.Size())
 	case !info.Mode().IsRegular():
-		err = s.fill(in)
+		err = s.fill(in, memoryLimit)
 	default:
 		s.file, s.size = f, info.Size()
 		return s, nil
@@ -104,7 +104,7 @@ func (s *source) fillGzip(in io.Reader) error {
 	if err != nil {
 		return s.unpacking(err)
 	}
-	if err := s.fill(z); err != nil {
+	if err := s.fill(z, memoryLimit); err != nil {
 		return s.unpacking(err)
 	}
 	return nil
@@ -130,7 +130,7 @@ func (s *source) fillZstd(in *bufio.Reader, packed int64) error {
 		return s.unpacking(err)
 	}
 	defer z.Close()
-	if err := s.fill(z); err != nil {
+	if err := s.fill(z, memoryLimit); err != nil {
 		return s.unpacking(err)
 	}
 	return nil
@@ -158,10 +158,10 @@ func (s *source) unpacking(err error) error {
 	return &SyntaxError{Path: s.name, Offset: -1, Msg: fmt.Sprintf("unpacking: %v", err), Hint: "the file is damaged or cut: copy it again"}
 }
 
-// fill reads all of the stream, into memory while it is small and into a temporary file when it is not.
-func (s *source) fill(in io.Reader) error {
+// fill reads all of the stream: into memory up to limit bytes, into a temporary file when there are more.
+func (s *source) fill(in io.Reader, limit int64) error {
 	var buf bytes.Buffer
-	n, err := io.CopyN(&buf, in, memoryLimit)
+	n, err := io.CopyN(&buf, in, limit)
 	if err == io.EOF {
 		s.data, s.size = buf.Bytes(), n
 		return nil
