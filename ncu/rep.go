@@ -39,7 +39,7 @@ type rep struct {
 	results   []place
 	sources   *sourceIndex
 	session   session
-	first     *result // what the first result says about all of them
+	first     *result      // what the first result says about all of them
 	unnamed   atomic.Int64 // metrics whose name is not in the string table
 	unmapped  atomic.Int64 // program counters of counters that lie in no known function
 	end       error        // why the walk ended early, nil at the end of the file

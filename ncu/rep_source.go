@@ -20,13 +20,13 @@ const maxModules = 4
 // maxKept is how many decoded instructions of one cubin are kept.
 const maxKept = 1 << 16
 
-// A span is a range of bytes of the file.
-type span struct{ off, size int64 }
+// An extent is a range of bytes of the file.
+type extent struct{ off, size int64 }
 
 // A sourceIndex finds the sources of a report by reference.
 type sourceIndex struct {
 	src   *source
-	spans []span // of all source messages
+	spans []extent // of all source messages
 	parts func() (map[uint64]*sourceParts, error)
 
 	mu   sync.Mutex
@@ -36,9 +36,9 @@ type sourceIndex struct {
 // sourceParts tells where the parts of one source lie. A source can come in several messages: the first has the cubin,
 // later ones the addresses of functions that were loaded since.
 type sourceParts struct {
-	binary      span
-	relocations []span
-	files       []span
+	binary      extent
+	relocations []extent
+	files       []extent
 }
 
 func newSourceIndex(src *source) *sourceIndex {
@@ -52,7 +52,7 @@ func (x *sourceIndex) add(off, size int64) error {
 	if len(x.spans) == maxResults {
 		return fmt.Errorf("more than %d sources", maxResults)
 	}
-	x.spans = append(x.spans, span{off, size})
+	x.spans = append(x.spans, extent{off, size})
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (x *sourceIndex) index() (map[uint64]*sourceParts, error) {
 const fieldHead = 2 * 10
 
 // scan finds the parts of one source message, reading only the beginnings of its fields.
-func (x *sourceIndex) scan(s span) (ref uint64, p sourceParts, err error) {
+func (x *sourceIndex) scan(s extent) (ref uint64, p sourceParts, err error) {
 	for at, end := s.off, s.off+s.size; at < end; {
 		head, err := x.src.slice(at, min(fieldHead, end-at))
 		if err != nil {
@@ -111,13 +111,13 @@ func (x *sourceIndex) scan(s span) (ref uint64, p sourceParts, err error) {
 		if length > uint64(end-at) {
 			return 0, p, fmt.Errorf("field %d is longer than its message", num)
 		}
-		p.take(num, span{at, int64(length)})
+		p.take(num, extent{at, int64(length)})
 		at += int64(length)
 	}
 	return ref, p, nil
 }
 
-func (p *sourceParts) take(num protowire.Number, s span) {
+func (p *sourceParts) take(num protowire.Number, s extent) {
 	switch num {
 	case 4:
 		p.binary = s
@@ -220,7 +220,7 @@ func (x *sourceIndex) load(m *module) error {
 func compareAddress(a, b entry) int { return cmp.Compare(a.address, b.address) }
 
 // each calls f on every message in field 1 of the message at s.
-func (x *sourceIndex) each(s span, f func([]byte) error) error {
+func (x *sourceIndex) each(s extent, f func([]byte) error) error {
 	b, err := x.src.slice(s.off, s.size)
 	if err != nil {
 		return err
@@ -279,7 +279,6 @@ func (m *module) decode(name string) (*decoded, error) {
 	if err != nil {
 		return nil, err
 	}
-	sass.Analyze(f)
 	d := &decoded{Function: f, frames: make([][]sass.Frame, len(f.Insts))}
 	for i := range f.Insts {
 		d.frames[i] = f.Frames(f.Insts[i].Offset)

@@ -152,7 +152,27 @@ func (f *elfFile) readSymbols() error {
 			size:    le.Uint64(e[16:]),
 		}
 	}
+	f.rebase()
 	return nil
+}
+
+// rebase brings functions back to the start of their section. Reports before 2022.2 hold cubins as they were loaded:
+// the symbols of functions then have device addresses, far beyond the section; those of subroutines are offsets still.
+func (f *elfFile) rebase() {
+	loaded := func(s symbol) bool {
+		return s.kind == symbolFunc && s.section < len(f.sections) && s.value >= uint64(len(f.sections[s.section].data))
+	}
+	base := map[int]uint64{}
+	for _, s := range f.symbols {
+		if old, ok := base[s.section]; loaded(s) && (!ok || s.value < old) {
+			base[s.section] = s.value
+		}
+	}
+	for i, s := range f.symbols {
+		if loaded(s) {
+			f.symbols[i].value -= base[s.section]
+		}
+	}
 }
 
 // section returns the first section of that name, nil when there is none.
