@@ -66,7 +66,7 @@ func (f *Figure) SVG(title string, t Theme) ([]byte, error) {
 
 // PNG returns the figure as a PNG.
 func (f *Figure) PNG(title string, t Theme) ([]byte, error) {
-	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(figureWidth, f.height(t)), vgimg.UseDPI(pngDPI))}
+	canvas := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(figureWidth, f.height(t)), vgimg.UseDPI(pngDPI), vgimg.UseBackgroundColor(t.Paper))}
 	f.draw(draw.New(canvas), title, t)
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {

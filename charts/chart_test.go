@@ -102,7 +102,7 @@ func figures(t *testing.T, n int, theme Theme) map[string]*Figure {
 		}
 		all[c.Name] = f
 	}
-	f, err := Diff(fixture(n+2), changed(r), theme)
+	f, err := Diff(fixture(n+2), changed(fixture(n)), theme)
 	if err != nil {
 		t.Fatalf("diff with %d kernels: %v", n, err)
 	}

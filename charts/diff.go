@@ -49,7 +49,7 @@ func Diff(base, head *rules.Result, t Theme) (*Figure, error) {
 	p := f.Plot
 	p.X.Min, p.X.Max, p.X.Scale = low, high, plot.LogScale{}
 	p.X.Tick.Marker = factorTicks{func(v float64) string { return digits(v) + "x" }}
-	p.X.Label.Text = "Time after, in times before (factor, logarithmic; left is faster)"
+	f.X = "Time after, in times before (factor, logarithmic; left is faster)"
 	p.Add(upright(t, p), v, painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for i, ch := range changes {
 			bar(&c, draw.LineStyle{Color: ch.color()}, true, min(x(1), x(ch.ratio())), max(x(1), x(ch.ratio())), y(rowY(i, len(changes))))

@@ -3,6 +3,8 @@ package charts
 import (
 	"image/color"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -19,7 +21,8 @@ const (
 	swatch    = vg.Length(9)
 	keyGap    = vg.Length(14)
 	rowHeight = vg.Length(19)
-	axisRoom  = vg.Length(34) // ticks and label under a plot of rows
+	keyHeight = textSize + 2*lineGap
+	axisRoom  = vg.Length(18) // ticks under a plot of rows
 )
 
 // A Figure is a plot with what stands around it.
@@ -27,7 +30,8 @@ type Figure struct {
 	Note string // one line under the title, "" none
 	Keys []Key
 	Plot *plot.Plot
-	Tall vg.Length // height of the plot with its axes
+	Tall vg.Length // height of the plot with its ticks
+	X, Y string    // what the axes show, with units; Y stands over the plot
 }
 
 // A Key is an entry of the legend.
@@ -58,13 +62,12 @@ func (f *Figure) height(t Theme) vg.Length {
 	if f.Note != "" {
 		h += textSize + lineGap
 	}
-	return h + f.keyRows(t)*(textSize+2*lineGap) + lineGap + f.Tall + margin
-}
-
-// keyRows counts the lines that the keys take.
-func (f *Figure) keyRows(t Theme) vg.Length {
 	rows, _ := f.placeKeys(t)
-	return vg.Length(rows)
+	h += vg.Length(rows)*keyHeight + lineGap + f.Tall + textSize + lineGap + margin
+	if f.Y != "" {
+		h += keyHeight
+	}
+	return h
 }
 
 // placeKeys breaks the keys into lines and returns where each begins, from the left margin and in lines.
@@ -73,7 +76,8 @@ func (f *Figure) placeKeys(t Theme) (rows int, at []vg.Point) {
 	x, rows := vg.Length(0), 0
 	for i, k := range f.Keys {
 		w := k.mark() + style.Width(k.Text) + keyGap
-		if i == 0 || x+w-keyGap > figureWidth-2*margin {
+		block := i > 0 && k.Shape == label && f.Keys[i-1].Shape != label
+		if i == 0 || block || x+w-keyGap > figureWidth-2*margin {
 			x, rows = 0, rows+1
 		}
 		at = append(at, vg.Point{X: x, Y: vg.Length(rows - 1)})
@@ -108,10 +112,17 @@ func (f *Figure) draw(c draw.Canvas, title string, t Theme) {
 	y -= lineGap
 	rows, at := f.placeKeys(t)
 	for i, k := range f.Keys {
-		k.draw(&c, vg.Point{X: c.Min.X + at[i].X, Y: y - at[i].Y*(textSize+2*lineGap) - textSize/2 - lineGap}, t)
+		k.draw(&c, vg.Point{X: c.Min.X + at[i].X, Y: y - (at[i].Y+0.5)*keyHeight}, t)
 	}
-	y -= vg.Length(rows) * (textSize + 2*lineGap)
-	f.Plot.Draw(draw.Crop(c, 0, 0, 0, y-c.Max.Y))
+	y -= vg.Length(rows) * keyHeight
+	if f.Y != "" {
+		c.FillText(write(textSize, t.Quiet, text.XLeft, text.YCenter), vg.Point{X: c.Min.X, Y: y - keyHeight/2}, f.Y)
+		y -= keyHeight
+	}
+	body := draw.Crop(c, 0, 0, textSize+lineGap, y-c.Max.Y)
+	f.Plot.Draw(body)
+	inner := f.Plot.DataCanvas(body)
+	c.FillText(write(textSize, t.Quiet, text.XCenter, text.YBottom), vg.Point{X: inner.Center().X, Y: c.Min.Y}, f.X)
 }
 
 // draw paints the key with its left middle at a point.
@@ -167,5 +178,10 @@ func notes(parts ...string) string {
 			kept = append(kept, p)
 		}
 	}
-	return strings.Join(kept, "; ")
+	s := strings.Join(kept, "; ")
+	if s == "" {
+		return ""
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
 }

@@ -38,7 +38,7 @@ func drawGain(r *rules.Result, t Theme) (*Figure, error) {
 	high := 2.0
 	for i, f := range shown {
 		g := f.finding.Gain
-		names[i] = f.finding.Rule + ": " + f.kernel
+		names[i] = squeeze(f.finding.Rule+": ", f.kernel, "")
 		high = max(high, g.High)
 		v.x, v.text = append(v.x, g.High), append(v.text, gainText(f.finding))
 	}
@@ -50,7 +50,7 @@ func drawGain(r *rules.Result, t Theme) (*Figure, error) {
 	p := f.Plot
 	p.X.Min, p.X.Max, p.X.Scale = 1, high, plot.LogScale{}
 	p.X.Tick.Marker = factorTicks{func(v float64) string { return digits(v) + "x" }}
-	p.X.Label.Text = "Predicted speedup of the launch (factor, logarithmic)"
+	f.X = "Predicted speedup of the launch (factor, logarithmic)"
 	p.Add(upright(t, p), v, painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for i, f := range shown {
 			g, at := f.finding.Gain, y(rowY(i, len(shown)))

@@ -12,7 +12,7 @@ import (
 )
 
 // labelWidth bounds the names of rows.
-const labelWidth = vg.Length(190)
+const labelWidth = vg.Length(200)
 
 // clean makes a text of a report safe to draw: one line, without characters that XML forbids or that reorder text.
 func clean(s string) string {
@@ -45,6 +45,12 @@ func elide(s string, width vg.Length, style text.Style) string {
 		}
 	}
 	return s
+}
+
+// squeeze puts a name between two texts and shortens it until all fit the names of rows.
+func squeeze(before, name, after string) string {
+	style := write(textSize, nil, text.XLeft, text.YCenter)
+	return before + elide(name, max(labelWidth-style.Width(before+after), labelWidth/4), style) + after
 }
 
 // kernelName returns the shortest name that tells the kernel from the others of the result.

@@ -47,7 +47,7 @@ func drawRoofline(r *rules.Result, t Theme) (*Figure, error) {
 	}
 	more := len(movers) - maxPoints
 	movers = movers[:min(len(movers), maxPoints)]
-	f := &Figure{Plot: newPlot(t), Tall: 330}
+	f := &Figure{Plot: newPlot(t), Tall: 300}
 	f.Note = clean(notes(device, and(more, "kernel", "kernels"), without(idle)))
 	for _, o := range roofs {
 		unit, v := "B/s", o.slope
@@ -67,14 +67,16 @@ func drawRoofline(r *rules.Result, t Theme) (*Figure, error) {
 	}
 	p := f.Plot
 	frame(p, movers, roofs)
-	p.X.Label.Text = "Operations per byte from DRAM (FLOP/byte, logarithmic)"
-	p.Y.Label.Text = "Operations per second (FLOP/s, logarithmic)"
-	p.Y.Tick.Label = write(smallSize, t.Quiet, text.XRight, text.YCenter)
+	f.X = "Operations per byte from DRAM (FLOP/byte, logarithmic)"
+	f.Y = "Operations per second (FLOP/s, logarithmic)"
+	p.Y.Tick.Label = besideTick(smallSize, t.Quiet)
 	p.Add(upright(t, p), painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
+		level(&c, t, p, y)
+		var taken []vg.Rectangle // where no number should stand
 		for i := range roofs {
-			roofs[i].paint(&c, p, x, y)
+			taken = append(taken, roofs[i].paint(&c, p, roofs, x, y)...)
 		}
-		paintMovers(&c, t, movers, x, y)
+		paintMovers(&c, t, movers, taken, x, y)
 	}))
 	return f, nil
 }
@@ -198,31 +200,65 @@ func frame(p *plot.Plot, movers []mover, roofs []roof) {
 	p.X.Tick.Marker, p.Y.Tick.Marker = decadeTicks{}, decadeTicks{}
 }
 
-// paint draws the roof as far as the frame shows it; a slope ends at nothing but the frame, for its key names it.
-func (o *roof) paint(c *draw.Canvas, p *plot.Plot, x, y func(float64) vg.Length) {
-	style := draw.LineStyle{Color: o.color, Width: 1.5, Dashes: dashes[o.shape]}
-	if o.flat > 0 {
-		c.StrokeLine2(style, c.Min.X, y(o.flat), c.Max.X, y(o.flat))
-		return
-	}
-	left := max(p.X.Min, p.Y.Min/o.slope)
-	right := min(p.X.Max, p.Y.Max/o.slope)
-	if left < right {
-		c.StrokeLine2(style, x(left), y(left*o.slope), x(right), y(right*o.slope))
+// level paints thin lines at the labelled ticks of the Y axis.
+func level(c *draw.Canvas, t Theme, p *plot.Plot, y func(float64) vg.Length) {
+	for _, k := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		if k.Label != "" {
+			c.StrokeLine2(draw.LineStyle{Color: t.Grid, Width: hairline}, c.Min.X, y(k.Value), c.Max.X, y(k.Value))
+		}
 	}
 }
 
-// paintMovers draws each kernel as a ring, its fix as a dot, and numbers that keep off each other.
-func paintMovers(c *draw.Canvas, t Theme, movers []mover, x, y func(float64) vg.Length) {
+// paint draws the roof: slopes up to the flat roof, and that one from where the steepest slope meets it. It returns
+// where it stands.
+func (o *roof) paint(c *draw.Canvas, p *plot.Plot, roofs []roof, x, y func(float64) vg.Length) []vg.Rectangle {
+	steepest, top := 0.0, p.Y.Max
+	for _, r := range roofs {
+		steepest = max(steepest, r.slope)
+		if r.flat > 0 {
+			top = r.flat
+		}
+	}
+	from, to := spot{p.X.Min, o.flat}, spot{p.X.Max, o.flat}
+	if o.flat == 0 {
+		from.intensity = max(p.X.Min, p.Y.Min/o.slope)
+		to.intensity = min(p.X.Max, top/o.slope)
+		from.rate, to.rate = from.intensity*o.slope, to.intensity*o.slope
+	} else if steepest > 0 {
+		from.intensity = max(p.X.Min, o.flat/steepest)
+	}
+	if from.intensity >= to.intensity {
+		return nil
+	}
+	style := draw.LineStyle{Color: o.color, Width: 1.5, Dashes: dashes[o.shape]}
+	a, b := vg.Point{X: x(from.intensity), Y: y(from.rate)}, vg.Point{X: x(to.intensity), Y: y(to.rate)}
+	c.StrokeLine2(style, a.X, a.Y, b.X, b.Y)
+	return along(a, b)
+}
+
+// along covers a line with small rectangles.
+func along(a, b vg.Point) []vg.Rectangle {
+	const step = 5
+	n := int(math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y))/step) + 1
+	rs := make([]vg.Rectangle, 0, n+1)
+	for i := range n + 1 {
+		f := vg.Length(i) / vg.Length(n)
+		rs = append(rs, around(vg.Point{X: a.X + f*(b.X-a.X), Y: a.Y + f*(b.Y-a.Y)}, 1, 1))
+	}
+	return rs
+}
+
+// paintMovers draws each kernel as a ring, its fix as a dot, and numbers that keep off each other and what is taken.
+func paintMovers(c *draw.Canvas, t Theme, movers []mover, taken []vg.Rectangle, x, y func(float64) vg.Length) {
 	at := func(s spot) vg.Point { return vg.Point{X: x(s.intensity), Y: y(s.rate)} }
 	for _, m := range movers {
 		if m.after != m.before {
 			from, to := at(m.before), at(m.after)
 			c.StrokeLine2(draw.LineStyle{Color: red, Width: 1}, from.X, from.Y, to.X, to.Y)
 			marker(c, dot, red, to)
+			taken = append(append(taken, along(from, to)...), around(to, 4, 4))
 		}
 	}
-	taken := make([]vg.Rectangle, 0, 2*len(movers))
 	for _, m := range movers {
 		p := at(m.before)
 		marker(c, dot, t.Paper, p)
@@ -236,11 +272,6 @@ func paintMovers(c *draw.Canvas, t Theme, movers []mover, x, y func(float64) vg.
 		taken = append(taken, r)
 		c.FillText(style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}, s)
 	}
-}
-
-// around is the rectangle of half a width and height on each side of a point.
-func around(p vg.Point, w, h vg.Length) vg.Rectangle {
-	return vg.Rectangle{Min: vg.Point{X: p.X - w, Y: p.Y - h}, Max: vg.Point{X: p.X + w, Y: p.Y + h}}
 }
 
 // free finds room for a text near a point: it goes around the point in growing circles until it meets nothing.

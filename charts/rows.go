@@ -40,6 +40,11 @@ func (f painter) Plot(c draw.Canvas, p *plot.Plot) {
 	f(c, x, y)
 }
 
+// around is the rectangle of half a width and height on each side of a point.
+func around(p vg.Point, w, h vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: p.X - w, Y: p.Y - h}, Max: vg.Point{X: p.X + w, Y: p.Y + h}}
+}
+
 // upright paints thin lines at the labelled ticks of the X axis, to read values by.
 func upright(t Theme, p *plot.Plot) painter {
 	return func(c draw.Canvas, x, _ func(float64) vg.Length) {
@@ -79,7 +84,10 @@ func (v *values) style() text.Style { return write(smallSize, v.theme.Quiet, tex
 func (v *values) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for i, s := range v.text {
-		c.FillText(v.style(), vg.Point{X: x(v.x[i]) + valueGap, Y: y(rowY(i, len(v.text)))}, s)
+		at := vg.Point{X: x(v.x[i]) + valueGap, Y: y(rowY(i, len(v.text)))}
+		w := v.style().Width(s)
+		fillBox(&c, v.theme.Paper, around(vg.Point{X: at.X + w/2, Y: at.Y}, w/2+2, smallSize*0.6)) // off the grid's lines
+		c.FillText(v.style(), at, s)
 	}
 }
 

@@ -35,7 +35,7 @@ func drawSectors(r *rules.Result, t Theme) (*Figure, error) {
 	p := f.Plot
 	p.X.Min, p.X.Max = 0, high
 	p.X.Tick.Marker = plot.DefaultTicks{}
-	p.X.Label.Text = "Sectors per request (32 bytes each)"
+	f.X = "Sectors per request (32 bytes each)"
 	p.Add(upright(t, p), v, painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for i, a := range all {
 			at := y(rowY(i, len(all)))
@@ -76,16 +76,19 @@ func accesses(r *rules.Result) (names []string, all []rules.Access) {
 
 func excess(a *rules.Access) float64 { return max(0, a.Sectors-a.Ideal) * a.Requests }
 
-// accessName says which access it is: "LDG.E pairs.cu:41 layout_aos".
+// accessName says which access it is: "layout_aos pairs.cu:41 LDG".
 func accessName(r *rules.Result, k *rules.KernelResult, a *rules.Access) string {
-	opcode, _, _ := strings.Cut(strings.TrimSpace(a.Location.SASS), " ")
-	if strings.HasPrefix(opcode, "@") { // a predicate stands in front
-		_, rest, _ := strings.Cut(a.Location.SASS, " ")
-		opcode, _, _ = strings.Cut(strings.TrimSpace(rest), " ")
+	words := strings.Fields(a.Location.SASS)
+	if len(words) > 1 && strings.HasPrefix(words[0], "@") { // a predicate stands in front
+		words = words[1:]
+	}
+	opcode := ""
+	if len(words) > 0 {
+		opcode, _, _ = strings.Cut(words[0], ".")
 	}
 	at := a.Location.PC
 	if a.Location.File != "" && a.Location.Line > 0 {
 		at = fmt.Sprintf("%s:%d", a.Location.File[strings.LastIndexAny(a.Location.File, `/\`)+1:], a.Location.Line)
 	}
-	return clean(strings.TrimSpace(opcode+" "+at) + " " + kernelName(r, k))
+	return squeeze("", kernelName(r, k), clean(strings.TrimRight(" "+at+" "+opcode, " ")))
 }

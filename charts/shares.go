@@ -52,13 +52,13 @@ func shares(t Theme, rows []row, parts []part, axis string) (*Figure, error) {
 	}
 	parts = occurring(rows, parts)
 	f := newRows(t, names)
-	f.Note = and(more, "kernel", "kernels")
+	f.Note = notes("the kernel with most time first", and(more, "kernel", "kernels"))
 	for _, p := range parts {
 		f.Keys = append(f.Keys, Key{Text: p.name, Color: p.color})
 	}
 	p := f.Plot
 	p.X.Min, p.X.Max = 0, 1
-	p.X.Label.Text = axis
+	f.X = axis
 	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "25"}, {Value: .5, Label: "50"}, {Value: .75, Label: "75"}, {Value: 1, Label: "100"}}
 	p.Add(painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for i := range rows {

@@ -85,15 +85,34 @@ const (
 	hairline  = vg.Length(0.6)
 )
 
-// write returns a style of text.
+// write returns a style of one line of text.
 func write(size vg.Length, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {
-	return text.Style{
+	s := text.Style{
 		Color: c, Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
 		XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler,
 	}
+	if y == text.YCenter {
+		s.YAlign = middle(s, 0)
+	}
+	return s
 }
 
-// newPlot returns a plot in the theme, without title and legend: figures draw these themselves.
+// middle aligns letters, not the box of the font with its room for accents, to a point: a capital of Liberation Sans is
+// 0.73 of the size high, a small letter 0.53. The point may be raised.
+func middle(s text.Style, raised vg.Length) text.YAlignment {
+	e := s.FontExtents()
+	return text.YAlignment((e.Ascent - 1.33*s.Font.Size - raised) / s.Height("x"))
+}
+
+// besideTick is the style of labels at the ticks of the Y axis, which gonum raises by the font's descent.
+func besideTick(size vg.Length, c color.Color) text.Style {
+	s := write(size, c, text.XRight, text.YCenter)
+	s.YAlign = middle(s, s.FontExtents().Descent)
+	return s
+}
+
+// newPlot returns a plot in the theme, without title, legend and names of axes: figures draw these themselves, since
+// gonum misplaces the names of logarithmic axes.
 func newPlot(t Theme) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -102,11 +121,9 @@ func newPlot(t Theme) *plot.Plot {
 		a.Tick.LineStyle = a.LineStyle
 		a.Tick.Length = 3
 		a.Padding = 0
-		a.Label.Padding = 4
 	}
 	p.X.Tick.Label = write(smallSize, t.Quiet, text.XCenter, text.YTop)
-	p.Y.Tick.Label = write(textSize, t.Ink, text.XRight, text.YCenter)
-	p.X.Label.TextStyle = write(textSize, t.Quiet, text.XCenter, text.YBottom)
-	p.Y.Label.TextStyle = p.X.Label.TextStyle
+	p.Y.Tick.Label = besideTick(textSize, t.Ink)
+	p.Y.Label.TextStyle = p.Y.Tick.Label // its blank keeps tick labels off the axis
 	return p
 }

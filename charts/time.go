@@ -45,7 +45,7 @@ func drawTime(r *rules.Result, t Theme) (*Figure, error) {
 	unit := fit(*ks[0].TotalNS, times)
 	p.X.Min, p.X.Max = 0, *ks[0].TotalNS
 	p.X.Tick.Marker = scaledTicks{unit}
-	p.X.Label.Text = "Time of all launches (" + unit.unit + ")"
+	f.X = "Time of all launches (" + unit.unit + ")"
 	p.Add(upright(t, p), v, painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
 		for i, k := range ks {
 			at, kept := y(rowY(i, len(ks))), *k.TotalNS-savedNS(k)

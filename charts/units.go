@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 )
@@ -94,46 +95,63 @@ func (t scaledTicks) Ticks(low, high float64) []plot.Tick {
 // factorTicks are those of a logarithmic axis of factors.
 type factorTicks struct{ write func(float64) string }
 
-// Ticks implements plot.Ticker: the finest of some regular series that leaves at most eight ticks.
+// Ticks implements plot.Ticker: the finest of some regular series whose ticks stand apart.
 func (t factorTicks) Ticks(low, high float64) []plot.Tick {
 	for _, mantissas := range [][]float64{{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.7, 2, 2.5, 3, 4, 5, 7}, {1, 1.5, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}, {1}} {
 		var ticks []plot.Tick
+		apart := true
 		for decade := math.Pow(10, math.Floor(math.Log10(low))); decade <= high; decade *= 10 {
 			for _, m := range mantissas {
-				if v := m * decade; v >= low*0.999 && v <= high*1.001 {
-					ticks = append(ticks, plot.Tick{Value: v, Label: t.write(v)})
+				v := m * decade
+				if v < low*0.999 || v > high*1.001 {
+					continue
 				}
+				if n := len(ticks); n > 0 && math.Log(v/ticks[n-1].Value) < math.Log(high/low)/12 {
+					apart = false
+				}
+				ticks = append(ticks, plot.Tick{Value: v, Label: t.write(v)})
 			}
 		}
-		if len(ticks) <= 8 || len(mantissas) == 1 {
+		if apart || len(mantissas) == 1 {
 			return ticks
 		}
 	}
 	return nil
 }
 
-// decadeTicks are powers of ten with a prefix: "10 G".
-type decadeTicks struct{ unit string }
+// decadeTicks are powers of ten with a prefix, "10 G", and what lies between where they are few.
+type decadeTicks struct{}
 
-// Ticks implements plot.Ticker: every power of ten, labels on as many as fit.
-func (t decadeTicks) Ticks(low, high float64) []plot.Tick {
-	first, last := int(math.Ceil(math.Log10(low)-1e-9)), int(math.Floor(math.Log10(high)+1e-9))
+// Ticks implements plot.Ticker: labels on as many as fit.
+func (decadeTicks) Ticks(low, high float64) []plot.Tick {
+	first, last := int(math.Floor(math.Log10(low))), int(math.Floor(math.Log10(high)+1e-9))
+	between := []float64{1}
+	if last-first <= 2 {
+		between = []float64{1, 2, 5}
+	}
 	every := (last-first)/8 + 1
 	var ticks []plot.Tick
 	for e := first; e <= last; e++ {
-		tick := plot.Tick{Value: math.Pow(10, float64(e))}
-		if (e-first)%every == 0 {
-			tick.Label = t.label(tick.Value)
+		for _, m := range between {
+			v := m * math.Pow(10, float64(e))
+			if v < low || v > high*1.001 {
+				continue
+			}
+			tick := plot.Tick{Value: v}
+			if (e-first)%every == 0 {
+				tick.Label = prefixed(v)
+			}
+			ticks = append(ticks, tick)
 		}
-		ticks = append(ticks, tick)
 	}
 	return ticks
 }
 
-func (t decadeTicks) label(v float64) string {
+// prefixed writes a round number: "0.2", "50 G".
+func prefixed(v float64) string {
 	if v < 1 {
-		return strconv.FormatFloat(v, 'g', 3, 64) + t.unit
+		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
 	s := fit(v, rates)
-	return fmt.Sprintf("%.0f %s%s", v/s.size, s.unit, t.unit)
+	return strings.TrimSpace(fmt.Sprintf("%.0f %s", v/s.size, s.unit))
 }

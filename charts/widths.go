@@ -30,12 +30,12 @@ func drawWidths(r *rules.Result, t Theme) (*Figure, error) {
 		}
 		return sizes
 	})
-	return shares(t, rows, parts, "Executed global loads and stores (%)")
+	return shares(t, rows, parts, "Executed global loads and stores by bytes a lane (%)")
 }
 
 func widthName(bytes int) string {
 	if bytes == 1 {
-		return "1 byte a lane"
+		return "1 byte"
 	}
 	return fmt.Sprintf("%d bytes", bytes)
 }
