@@ -13,7 +13,7 @@ import (
 )
 
 // figureWidth fits a printed page and a column of a web page.
-const figureWidth = 640 * vg.Length(1)
+const figureWidth = vg.Length(640)
 
 const (
 	margin    = vg.Length(12)

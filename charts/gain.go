@@ -71,7 +71,7 @@ func drawGain(r *rules.Result, t Theme) (*Figure, error) {
 // gainText says the numbers of a row.
 func gainText(f *rules.Finding) string {
 	s := factor(f.Gain.Expected)
-	if f.SavedNS != nil {
+	if f.SavedNS != nil && *f.SavedNS >= 1 {
 		s += fmt.Sprintf(", saves %s", duration(*f.SavedNS))
 	}
 	if f.WaitsFor != "" {

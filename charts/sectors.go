@@ -49,36 +49,61 @@ func drawSectors(r *rules.Result, t Theme) (*Figure, error) {
 	return f, nil
 }
 
-// accesses returns the global accesses of all kernels with their names, those with most sectors too many first.
+// An access is a global access of a kernel, and how many instructions it stands for.
+type access struct {
+	rules.Access
+	kernel *rules.KernelResult
+	copies int
+}
+
+// add joins another instruction of the same place: sectors per request are those of all requests.
+func (a *access) add(b *rules.Access) {
+	sum := a.Requests + b.Requests
+	a.Sectors = (a.Sectors*a.Requests + b.Sectors*b.Requests) / sum
+	a.Ideal = (a.Ideal*a.Requests + b.Ideal*b.Requests) / sum
+	a.Requests = sum
+	a.copies++
+}
+
+// accesses returns the global accesses of all kernels with their names, those with most sectors too many first. What
+// the compiler made of one line of source several times, in an unrolled loop, is one access.
 func accesses(r *rules.Result) (names []string, all []rules.Access) {
-	type named struct {
-		name string
-		rules.Access
-	}
-	var list []named
+	var list []*access
 	for _, k := range byTime(r) {
 		l := worst(r, k)
 		if l == nil {
 			continue
 		}
+		seen := map[string]*access{}
 		for _, a := range l.Stats.Accesses {
-			if a.Sectors > 0 && a.Ideal > 0 && a.Requests > 0 {
-				list = append(list, named{accessName(r, k, &a), a})
+			if a.Sectors <= 0 || a.Ideal <= 0 || a.Requests <= 0 {
+				continue
 			}
+			at := where(&a.Location)
+			if have := seen[at]; have != nil {
+				have.add(&a)
+				continue
+			}
+			seen[at] = &access{a, k, 1}
+			list = append(list, seen[at])
 		}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return excess(&list[i].Access) > excess(&list[j].Access) })
 	for _, a := range list {
-		names, all = append(names, a.name), append(all, a.Access)
+		at := where(&a.Location)
+		if a.copies > 1 {
+			at += fmt.Sprintf(" ×%d", a.copies)
+		}
+		names, all = append(names, squeeze("", kernelName(r, a.kernel), " "+at)), append(all, a.Access)
 	}
 	return names, all
 }
 
 func excess(a *rules.Access) float64 { return max(0, a.Sectors-a.Ideal) * a.Requests }
 
-// accessName says which access it is: "layout_aos pairs.cu:41 LDG".
-func accessName(r *rules.Result, k *rules.KernelResult, a *rules.Access) string {
-	words := strings.Fields(a.Location.SASS)
+// where says which access of a kernel it is: "pairs.cu:41 LDG", by address where the source is unknown.
+func where(l *rules.Location) string {
+	words := strings.Fields(l.SASS)
 	if len(words) > 1 && strings.HasPrefix(words[0], "@") { // a predicate stands in front
 		words = words[1:]
 	}
@@ -86,9 +111,9 @@ func accessName(r *rules.Result, k *rules.KernelResult, a *rules.Access) string 
 	if len(words) > 0 {
 		opcode, _, _ = strings.Cut(words[0], ".")
 	}
-	at := a.Location.PC
-	if a.Location.File != "" && a.Location.Line > 0 {
-		at = fmt.Sprintf("%s:%d", a.Location.File[strings.LastIndexAny(a.Location.File, `/\`)+1:], a.Location.Line)
+	at := l.PC
+	if l.File != "" && l.Line > 0 {
+		at = fmt.Sprintf("%s:%d", l.File[strings.LastIndexAny(l.File, `/\`)+1:], l.Line)
 	}
-	return squeeze("", kernelName(r, k), clean(strings.TrimRight(" "+at+" "+opcode, " ")))
+	return clean(strings.TrimSpace(at + " " + opcode))
 }
