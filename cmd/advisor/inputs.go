@@ -50,6 +50,10 @@ func (f *inputFlags) judge(cmd *cobra.Command, paths []string) (*rules.Result, e
 
 // readInputs opens every profile that the paths name: files, "-" for stdin, and folders of profiles.
 func readInputs(paths []string, opt ncu.Options) ([]*ncu.Report, error) {
+	paths, err := ncu.Expand(paths)
+	if err != nil {
+		return nil, err
+	}
 	var reports []*ncu.Report
 	for _, p := range paths {
 		r, err := ncu.Open(p, opt)
