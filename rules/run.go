@@ -110,7 +110,7 @@ func describe(input int, l *ncu.Launch) *LaunchResult {
 func unmet(r *Rule, d *Demand, l *ncu.Launch) []string {
 	var missing []string
 	for _, n := range r.Needs {
-		if n.Code && d.Code != nil {
+		if n.Code && d.Flow != nil { // a range has instructions, but no number of warps to count them by
 			continue
 		}
 		if _, ok := d.Metrics.Value(n.AnyOf...); ok {
