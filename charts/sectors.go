@@ -56,17 +56,8 @@ type access struct {
 	copies int
 }
 
-// add joins another instruction of the same place: sectors per request are those of all requests.
-func (a *access) add(b *rules.Access) {
-	sum := a.Requests + b.Requests
-	a.Sectors = (a.Sectors*a.Requests + b.Sectors*b.Requests) / sum
-	a.Ideal = (a.Ideal*a.Requests + b.Ideal*b.Requests) / sum
-	a.Requests = sum
-	a.copies++
-}
-
 // accesses returns the global accesses of all kernels with their names, those with most sectors too many first. What
-// the compiler made of one line of source several times, in an unrolled loop, is one access.
+// the compiler made of one line of source several times alike, in an unrolled loop, is one access.
 func accesses(r *rules.Result) (names []string, all []rules.Access) {
 	var list []*access
 	for _, k := range byTime(r) {
@@ -79,13 +70,14 @@ func accesses(r *rules.Result) (names []string, all []rules.Access) {
 			if a.Sectors <= 0 || a.Ideal <= 0 || a.Requests <= 0 {
 				continue
 			}
-			at := where(&a.Location)
-			if have := seen[at]; have != nil {
-				have.add(&a)
+			same := fmt.Sprintf("%s %.2f of %.2f", where(&a.Location), a.Ideal, a.Sectors)
+			if have := seen[same]; have != nil {
+				have.Requests += a.Requests
+				have.copies++
 				continue
 			}
-			seen[at] = &access{a, k, 1}
-			list = append(list, seen[at])
+			seen[same] = &access{a, k, 1}
+			list = append(list, seen[same])
 		}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return excess(&list[i].Access) > excess(&list[j].Access) })

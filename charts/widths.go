@@ -14,7 +14,7 @@ var Widths = &Chart{Name: "widths", Title: "Global accesses by width", Draw: dra
 var widthParts = []struct {
 	bytes int
 	color color.RGBA
-}{{1, red}, {2, orange}, {4, yellow}, {8, sky}, {16, blue}, {32, green}}
+}{{1, red}, {2, orange}, {4, sky}, {8, green}, {16, blue}, {32, purple}}
 
 func drawWidths(r *rules.Result, t Theme) (*Figure, error) {
 	var parts []part
