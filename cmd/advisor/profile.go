@@ -216,7 +216,7 @@ func (p *profiling) collect(cmd *cobra.Command, tool collect.Tool) (collect.Case
 	if note := p.opt.LimitNote(); note != "" {
 		cmd.PrintErrf("advisor: %s\n", note)
 	}
-	signals := make(chan os.Signal, 2)
+	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) { // nohup
 		signal.Notify(signals, syscall.SIGHUP)

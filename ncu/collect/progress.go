@@ -61,7 +61,7 @@ func (l *Log) take(s string) {
 	case strings.HasPrefix(s, "==PROF== Connected to process"):
 		l.Connected = true
 	case profilingLine.MatchString(s):
-		l.Current = ""
+		l.Current, l.Percent = "", 0
 		// A kernel that failed has an error in the place of its passes.
 		if m := passesPart.FindStringSubmatch(s); m != nil {
 			l.Launches++

@@ -102,15 +102,13 @@ func (r *Run) watch(group int, follow *follower, done <-chan error, start time.T
 			return end
 		case <-r.Interrupt:
 			if end == Finished {
+				r.show(follow)
 				end = r.ending(Interrupted)
 			}
 			stop.next()
 		case now := <-tick.C:
-			if follow.read() {
+			if r.show(follow) {
 				grown = now
-			}
-			if r.Progress != nil {
-				r.Progress(follow.log)
 			}
 			switch {
 			case end != Finished:
@@ -126,6 +124,16 @@ func (r *Run) watch(group int, follow *follower, done <-chan error, start time.T
 	}
 }
 
+// show takes what is new in the log, and reports whether there was any.
+func (r *Run) show(follow *follower) bool {
+	grown := follow.read()
+	if r.Progress != nil {
+		r.Progress(follow.log)
+	}
+	return grown
+}
+
+// ending tells that the run is about to be ended.
 func (r *Run) ending(e End) End {
 	if r.Ending != nil {
 		r.Ending(e)
