@@ -35,6 +35,7 @@ func newRawPage(t *textReader, header []string) page {
 	for i, name := range header {
 		if p.identity[i] = identityColumn(name); p.identity[i] == "" {
 			p.columns[i].name = name
+			p.former = p.former || currentName(name) != ""
 		} else {
 			p.identityEnd = i + 1
 		}
@@ -132,6 +133,11 @@ func (p *rawPage) launch(row []byte, number int) (*Launch, error) {
 		return nil, err
 	}
 	l.Metrics = metrics
+	if p.former {
+		for _, note := range metrics.addCurrentNames() {
+			p.t.log.late(note)
+		}
+	}
 	l.fillFromMetrics()
 	return l, nil
 }

@@ -81,6 +81,9 @@ func (b *rowBuilder) metric(name string, r detailRow) Metric {
 
 // done returns the finished launch.
 func (b *rowBuilder) done() *Launch {
+	for _, note := range b.launch.Metrics.addCurrentNames() {
+		b.t.log.late(note)
+	}
 	b.launch.fillFromMetrics()
 	return b.launch
 }
