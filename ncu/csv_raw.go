@@ -14,6 +14,7 @@ type rawPage struct {
 	columns  []rawColumn
 
 	identityEnd int  // no identity column stands from here on
+	former      bool // some columns have names that metrics had before
 	started     bool // the row of units has been seen
 }
 

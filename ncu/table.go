@@ -25,6 +25,7 @@ type pageKind struct {
 var pageKinds = []pageKind{
 	{"csv-details", isDetailsHeader, newDetailsPage},
 	{"csv-summary", isSummaryHeader, newSummaryPage},
+	{"csv-source", isSourceHeader, newSourcePage}, // before raw: a kernel's name may look like that of a metric
 	{"csv-raw", isRawHeader, newRawPage},
 }
 
@@ -37,6 +38,7 @@ type textReader struct {
 	decided bool // numbers is certain, or given by the user
 	page    page
 	console consoleReader
+	source  sourceReader
 	ready   []item
 	made    int // launches so far
 	foreign int // lines that belong to no table
@@ -80,7 +82,7 @@ func openText(r *Report, open func() io.Reader, opt Options) error {
 
 func newTextReader(r *Report, in io.Reader, opt Options) (*textReader, error) {
 	t := &textReader{report: r, in: newRecordReader(decodeText(in)), numbers: pointFormat}
-	t.log.report, t.console.t = r, t
+	t.log.report, t.console.t, t.source.t = r, t, t
 	switch opt.Decimal {
 	case "":
 		return t, nil
@@ -170,6 +172,9 @@ func (t *textReader) header(rec record) (bool, error) {
 		t.console.end()
 		if err := t.endPage(); err != nil {
 			return true, err
+		}
+		if kind.format != "csv-source" {
+			t.source.flush()
 		}
 		t.decideTable()
 		t.page = kind.open(t, header)
@@ -279,6 +284,7 @@ func (t *textReader) finish(err error) {
 	if end := t.endPage(); end != nil && errors.Is(err, io.EOF) {
 		err = end
 	}
+	t.source.flush()
 	t.noteBroken()
 	if t.foreign > 0 {
 		t.log.add("other output in the file is ignored: %s", count(t.foreign, "line"))

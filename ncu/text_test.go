@@ -119,6 +119,8 @@ func TestForms(t *testing.T) {
 		{"public/Olajide-Badejo+GPU-Roofline-Profiler/results__sample_run__ncu__saxpy.csv", "csv-details", 1, ""},
 		{"public/Olajide-Badejo+GPU-Roofline-Profiler/results__sample_run__ncu__transpose_naive.csv", "csv-details", 1, ""},
 		{"corpus/exports/pairs-detailed-details.txt.gz", "text", 9, ""},
+		{"corpus/exports/pairs-full-source-sass.csv.gz", "csv-source", 42, ""},
+		{"corpus/exports/pairs-full-source-cuda.csv.gz", "csv-source", 42, ""},
 		{"corpus/exports/pairs-basic-summary.csv.gz", "csv-summary", 42, ""},
 		{"corpus/ncu-logs/badmetric.log", "text", 2, ""},
 		{"public/SebastianKuckuk+ihpcss-gpu-perf/profiles__V100-SXM2-32GB__stencil-2d__stencil-2d-cuda-ncu-cl", "text", 1, ""},
