@@ -58,7 +58,7 @@ func (p *parser) memory(c textClass) error {
 		}
 		if strings.Contains(op, "[") {
 			addresses++
-			if in.Operation == AsyncCopy && i == 0 {
+			if in.Operation == AsyncCopy && shared == nil && isSharedSide(op) && (i == 0 || addresses == 2) {
 				s, err := sharedRegs(op)
 				if err != nil {
 					return err
@@ -161,6 +161,12 @@ func widthOfType(m string) int {
 		}
 	}
 	return 0
+}
+
+// isSharedSide tells the shared address of LDGSTS from the global one. The disassembler prints it first, the source page
+// of ncu second.
+func isSharedSide(op string) bool {
+	return !strings.Contains(op, "desc[") && !strings.Contains(op, ".64")
 }
 
 // sharedRegs returns the registers of the shared side of LDGSTS: [R7+UR4+0x10].
