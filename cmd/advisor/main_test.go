@@ -40,7 +40,7 @@ func TestScripts(t *testing.T) {
 // repositoryRoot returns the folder of the module: tests run in their package's.
 func repositoryRoot() (string, error) {
 	dir, err := os.Getwd()
-	return dir + "/../..", err
+	return filepath.Join(dir, "..", ".."), err
 }
 
 // exits runs a command and checks its exact status: "! exec" cannot tell a failed gate from bad input.

@@ -108,7 +108,7 @@ func WriteHTML(w io.Writer, res *rules.Result, opt Options) error {
 	p.kernels(res)
 	gs, collect := gaps(res)
 	for _, g := range gs {
-		p.Gaps = append(p.Gaps, strings.Join(g.Rules, ", ")+" on "+plural(g.Kernels, "kernel", "kernels"))
+		p.Gaps = append(p.Gaps, strings.Join(g.Rules, ", ")+" on "+onKernels(g.Kernels, len(res.Kernels)))
 	}
 	p.Collect = collect
 	b := bufio.NewWriter(w)
@@ -282,12 +282,8 @@ func sectionOf(res *rules.Result, k *rules.KernelResult, id string) section {
 		if s.Verdict == "" {
 			s.Verdict = "limited by " + limiter(w)
 		}
-		for _, a := range w.Says {
-			title := a.Title
-			if title == "" {
-				title = a.Rule
-			}
-			s.Says = append(s.Says, elide(title, 100)+": "+estimate(a))
+		for _, a := range estimatesFirst(w.Says) {
+			s.Says = append(s.Says, saying(a))
 		}
 	}
 	for i := range k.Findings {

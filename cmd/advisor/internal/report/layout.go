@@ -12,6 +12,20 @@ type layout struct {
 	color bool
 }
 
+// defaultWidth is used where no terminal tells one; maxWidth keeps lines short enough to read on wide ones.
+const (
+	defaultWidth = 100
+	maxWidth     = 140
+)
+
+func newLayout(opt Options) *layout {
+	width := opt.Width
+	if width <= 0 {
+		width = defaultWidth
+	}
+	return &layout{width: min(max(width, 40), maxWidth), color: opt.Color}
+}
+
 // A style is one terminal attribute.
 type style string
 

@@ -182,7 +182,7 @@ func markdownGaps(b *strings.Builder, res *rules.Result) {
 	}
 	fmt.Fprintf(b, "<details><summary>%s not judged: neither a finding nor a clean bill</summary>\n\n", plural(len(seen), "rule", "rules"))
 	for _, g := range gs {
-		fmt.Fprintf(b, "- %s on %s\n", prose(strings.Join(g.Rules, ", ")), plural(g.Kernels, "kernel", "kernels"))
+		fmt.Fprintf(b, "- %s on %s\n", prose(strings.Join(g.Rules, ", ")), onKernels(g.Kernels, len(res.Kernels)))
 	}
 	fmt.Fprintf(b, "\nCollect with %s\n\n</details>\n\n", code(collect, 2000))
 }

@@ -84,7 +84,7 @@ func TestTextFitsWidth(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 140} {
 		for _, res := range []*rules.Result{sample(), single(), many(50)} {
 			for _, line := range strings.Split(string(render(t, "text", res, Options{Width: width})), "\n") {
-				if length(line) > width {
+				if length(line) > width && !strings.HasPrefix(line, "   ncu ") { // lines to copy stay whole
 					t.Errorf("width %d: line of %d: %s", width, length(line), line)
 				}
 			}

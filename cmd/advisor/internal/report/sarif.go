@@ -91,16 +91,7 @@ const maxSARIF = 5000
 // the first line of the report that it was found in.
 func WriteSARIF(w io.Writer, res *rules.Result, opt Options) error {
 	res = cleaned(res)
-	run := sarifRun{
-		Tool:       sarifTool{sarifDriver{Name: "advisor", Version: res.Advisor, Rules: []sarifRule{}}},
-		Results:    []sarifResult{},
-		ColumnKind: "unicodeCodePoints",
-	}
-	index := map[string]int{}
-	for i, r := range rules.All {
-		index[r.ID] = i
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r))
-	}
+	run := newSARIF(res.Advisor)
 	seen := map[string]int{}
 	with, _ := bySaving(res)
 	for _, k := range with {
@@ -108,17 +99,45 @@ func WriteSARIF(w io.Writer, res *rules.Result, opt Options) error {
 			if len(run.Results) == maxSARIF {
 				break
 			}
-			r := sarifResultOf(res, k, &k.Findings[i], opt)
-			if at, ok := index[r.RuleID]; ok {
-				r.RuleIndex = &at
+			f := &k.Findings[i]
+			r := sarifResultOf(res, k, f, opt)
+			// By rule, kernel and source file, not by line or measured value, which change with every edit.
+			file := ""
+			if len(f.Locations) > 0 {
+				file = base(f.Locations[0].File)
 			}
-			print := fingerprint(k, &k.Findings[i])
+			print := fingerprint(f.Rule, k.Kernel, k.Rank, file)
 			seen[print]++
-			r.Fingerprints = map[string]string{"advisorFinding/v1": fmt.Sprintf("%s:%d", print, seen[print])}
+			r.Fingerprints = sarifPrint(print, seen[print])
 			run.Results = append(run.Results, r)
 		}
 	}
-	return writeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+	return writeSARIF(w, run)
+}
+
+// newSARIF returns a run without results, with the rules described.
+func newSARIF(version string) *sarifRun {
+	run := &sarifRun{
+		Tool:       sarifTool{sarifDriver{Name: "advisor", Version: version, Rules: []sarifRule{}}},
+		Results:    []sarifResult{},
+		ColumnKind: "unicodeCodePoints",
+	}
+	for _, r := range rules.All {
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(r))
+	}
+	return run
+}
+
+func writeSARIF(w io.Writer, run *sarifRun) error {
+	return writeJSON(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{*run}})
+}
+
+// sarifPlain returns a message; "[a](b)" is a link in the plain text of SARIF, too.
+func sarifPlain(text string) sarifText { return sarifText{strings.ReplaceAll(text, "](", `\](`)} }
+
+// sarifPrint tells the n-th result of the same fingerprint apart.
+func sarifPrint(print string, n int) map[string]string {
+	return map[string]string{"advisorFinding/v1": fmt.Sprintf("%s:%d", print, n)}
 }
 
 func sarifRuleOf(r *rules.Rule) sarifRule {
@@ -137,9 +156,7 @@ func sarifResultOf(res *rules.Result, k *rules.KernelResult, f *rules.Finding, o
 	for _, a := range f.Advice {
 		text += "\n" + a
 	}
-	// "[a](b)" is a link in the plain text of SARIF, too.
-	text = strings.ReplaceAll(text, "](", `\](`)
-	out := sarifResult{RuleID: f.Rule, Level: sarifLevel(f.Severity), Message: sarifText{text}}
+	out := sarifResult{RuleID: f.Rule, RuleIndex: ruleIndex(f.Rule), Level: sarifLevel(f.Severity), Message: sarifPlain(text)}
 	kernel := []sarifLogical{{Name: name(k), Full: k.Kernel, Kind: "function"}}
 	for i := range f.Locations {
 		l := &f.Locations[i]
@@ -180,14 +197,9 @@ func sarifLevel(s rules.Severity) string {
 	return "note"
 }
 
-// fingerprint identifies a finding from run to run: by rule, kernel and source file, not by line or measured value,
-// which change with every edit.
-func fingerprint(k *rules.KernelResult, f *rules.Finding) string {
-	file := ""
-	if len(f.Locations) > 0 {
-		file = base(f.Locations[0].File)
-	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{f.Rule, k.Kernel, k.Rank, file}, "\x00")))
+// fingerprint identifies a result from run to run.
+func fingerprint(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return fmt.Sprintf("%x", sum[:16])
 }
 

@@ -8,21 +8,10 @@ import (
 	"advisor/rules"
 )
 
-// defaultWidth is used where no terminal tells one.
-const defaultWidth = 100
-
-// maxWidth keeps lines short enough to read on wide terminals.
-const maxWidth = 140
-
 // WriteText writes for a person at a terminal: the verdict first, kernels by time, then each kernel's findings.
 func WriteText(w io.Writer, res *rules.Result, opt Options) error {
 	res = cleaned(res)
-	l := &layout{width: opt.Width, color: opt.Color}
-	if l.width <= 0 {
-		l.width = defaultWidth
-	}
-	l.width = min(max(l.width, 40), maxWidth)
-
+	l := newLayout(opt)
 	for _, s := range wrap(verdict(res), l.width) {
 		l.line(l.paint(bold, s))
 	}
@@ -46,7 +35,7 @@ func writeInputs(l *layout, res *rules.Result) {
 		if d := devices(res, i); d != "" {
 			parts = append(parts, d)
 		}
-		l.labelled(0, "read", plain, tail(in.Path, l.width-labelWidth)+": "+strings.Join(parts, ", "))
+		l.labelled(0, "read", plain, tail(in.Path, l.width-labelWidth-1)+": "+strings.Join(parts, ", "))
 		for _, n := range in.Notes {
 			l.labelled(0, "note", plain, n)
 		}
@@ -227,7 +216,7 @@ func writeKernel(l *layout, res *rules.Result, k *rules.KernelResult, n int) {
 		}
 	}
 	if w != nil && len(w.Says) > 0 {
-		writeSays(l, w.Says)
+		writeSays(l, estimatesFirst(w.Says))
 	}
 }
 
@@ -390,16 +379,12 @@ func waits(f *rules.Finding) string {
 func writeSays(l *layout, says []rules.NsightAdvice) {
 	l.line()
 	l.labelled(3, "ncu says", dim, "Nsight Compute's own estimates; they overlap and are no sum")
-	for i, a := range says {
+	for i, s := range says {
 		if i == shown {
 			l.labelled(3, "", dim, "and "+plural(len(says)-i, "more message", "more messages"))
 			break
 		}
-		title := a.Title
-		if title == "" {
-			title = a.Rule
-		}
-		l.labelled(3, "", dim, elide(title, 60)+": "+estimate(a))
+		l.labelled(3, "", dim, saying(s))
 	}
 }
 
@@ -412,9 +397,11 @@ func writeGaps(l *layout, res *rules.Result) {
 	l.line()
 	l.line(l.paint(bold, "Not judged"), " (neither a finding nor a clean bill)")
 	for _, g := range gs {
-		for _, part := range wrap(strings.Join(g.Rules, ", ")+" on "+plural(g.Kernels, "kernel", "kernels"), l.width-3) {
+		for _, part := range wrap(strings.Join(g.Rules, ", ")+" on "+onKernels(g.Kernels, len(res.Kernels)), l.width-3) {
 			l.line("   ", part)
 		}
 	}
-	l.labelled(3, "collect", plain, collect)
+	// The line stays whole, so that it can be copied.
+	l.line("   ", l.paint(dim, pad("collect", labelWidth)), "with advisor profile, or with:")
+	l.line("   ", collect)
 }

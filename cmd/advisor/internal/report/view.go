@@ -115,6 +115,13 @@ func ofTotal(res *rules.Result, ns *float64) *float64 {
 // verdict is the whole report in one or two sentences.
 func verdict(res *rules.Result) string {
 	if len(res.Launches) == 0 {
+		read := 0
+		for _, in := range res.Inputs {
+			read += in.Launches
+		}
+		if read > 0 {
+			return "No kernel matches: none of " + plural(read, "launch is", "launches are") + " judged."
+		}
 		return "No launch was profiled in this input: there is nothing to judge."
 	}
 	with, _ := bySaving(res)
@@ -231,14 +238,47 @@ func waiting(fs []rules.Finding, rule string) []*rules.Finding {
 	return out
 }
 
-// estimate labels a number of Nsight Compute's own rules. Numbers of scope "local" are about one unit, not about the
-// launch, and no two of them may be added up.
-func estimate(a rules.NsightAdvice) string {
+// onKernels says of how many kernels something is true.
+func onKernels(n, all int) string {
+	if n == all && n > 1 {
+		return "all " + plural(n, "kernel", "kernels")
+	}
+	return plural(n, "kernel", "kernels")
+}
+
+// estimatesFirst orders messages of Nsight Compute's own rules: estimates of the launch, the largest first, then of one
+// unit, then those without.
+func estimatesFirst(says []rules.NsightAdvice) []rules.NsightAdvice {
+	order := map[string]int{"global": 0, "local": 1}
+	rank := func(a rules.NsightAdvice) int {
+		if r, ok := order[a.Scope]; ok {
+			return r
+		}
+		return 2
+	}
+	out := append([]rules.NsightAdvice{}, says...)
+	sort.SliceStable(out, func(i, j int) bool {
+		if a, b := rank(out[i]), rank(out[j]); a != b {
+			return a < b
+		}
+		return out[i].Speedup > out[j].Speedup
+	})
+	return out
+}
+
+// saying is a message of Nsight Compute's own rules in one line. Numbers of scope "local" are about one unit, not about
+// the launch, and no two of them may be added up.
+func saying(a rules.NsightAdvice) string {
+	title := a.Title
+	if title == "" {
+		title = a.Rule
+	}
+	title = elide(title, 80) + ": "
 	switch a.Scope {
 	case "global":
-		return fmt.Sprintf("%s%% of this launch at most", digits(a.Speedup))
+		return title + digits(a.Speedup) + "% of this launch at most"
 	case "local":
-		return fmt.Sprintf("%s%% of one unit's time, not of the launch", digits(a.Speedup))
+		return title + digits(a.Speedup) + "% of one unit's time, not of the launch"
 	}
-	return "no estimate"
+	return title + "no estimate"
 }
