@@ -14,8 +14,8 @@ var atomicContention = &Rule{
 		Why: "An atomic is worked off in the L2 slice that holds its address, one after another for each address. With few addresses one slice " +
 			"works and all others idle, so every mean looks healthy.",
 		Judged: "The busiest L2 slice is above 50 % busy and more than 1.5 times the mean, while the launch has global atomics. Without a maximum over " +
-			"slices: more than 40 % of the time unexplained and no unit above 50 %. The price merges updates in each block first: one request a " +
-			"block and address instead of one a warp.",
+			"slices: more than 40 % of the time unexplained and no unit above 50 %. The price merges updates in each block first: one request " +
+			"for each block and address instead of one a warp, with between today's grid and one wave of blocks.",
 		Change: "combine updates first: in the warp (__reduce_add_sync, or match_any), then in shared memory for the block, then one atomic a block and address",
 		Before: "atomicAdd(&hist[bin], 1);",
 		After:  "atomicAdd(&s_hist[bin], 1); __syncthreads(); if (t < bins) atomicAdd(&hist[t], s_hist[t]);",
@@ -48,8 +48,11 @@ func checkAtomicContention(p *Pass) {
 	if l2 := p.value(l2Sectors); l2 > 0 {
 		part = min(1, packets/l2)
 	}
+	// How far updates are merged is the programmer's choice: from one merge for each block of today's grid to one for
+	// each block that fits on the GPU at a time. The middle is expected.
+	fits := max(1, p.GridBlocks*p.BlockWarps/(p.SMs*p.Resident))
 	f.Costs(1, func(s *State, b bound) {
-		r := span{merge, max(1, math.Sqrt(merge)), 2 * merge}[b]
+		r := span{merge * math.Sqrt(fits), merge, merge * fits}[b]
 		s.Scale(1/r, L2Hot)
 		s.Scale(max(0.1, 1-part*(1-1/r)), L2, L2In, L1Out)
 		s.Trips++
@@ -65,7 +68,10 @@ func checkAtomicContention(p *Pass) {
 // contended reports whether atomics pile up on few addresses.
 func (p *Pass) contended() bool {
 	if hot, ok := p.Get(L2Hot); ok {
-		return hot > 0.5 && hot > 1.5*p.Of(L2)
+		// An atomic that takes long in the slice (a float add, a compare-and-swap) does not fill its input: then the time
+		// that nothing else explains counts.
+		alone := hot > 1.5*p.Of(L2)
+		return alone && (hot > 0.5 || hot > 0.1 && p.unexplained() > 0.4)
 	}
 	_, top := p.Top(expected)
 	return p.Priced && p.unexplained() > 0.4 && top < 0.5

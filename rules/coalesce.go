@@ -57,6 +57,9 @@ func (p *Pass) isLayout(s *shape) bool {
 
 // dramExcessOfBad is the DRAM traffic of the wasteful accesses over what they need, when all others move what they must.
 func (s *shape) dramExcessOfBad(d *Demand) float64 {
+	if local, _ := d.localAccesses(); local > 0 {
+		return s.l2Excess // local traffic is among the DRAM bytes
+	}
 	others := (s.ideal - s.bad.ideal) * sectorBytes
 	return max(s.dramExcess, (d.DRAMBytes-others)/(s.bad.ideal*sectorBytes))
 }

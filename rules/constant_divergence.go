@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"math"
+
 	"advisor/ncu"
 	"advisor/ncu/sass"
 )
@@ -12,8 +14,10 @@ var constantDivergence = &Rule{
 		Title: "Threads of a warp read different constant-memory addresses",
 		Why: "The constant cache answers one address a cycle to the whole warp. A warp that asks for several is served one address after " +
 			"another, so a table indexed by thread turns the cheapest memory into the most expensive one.",
-		Judged: "k = idc__requests.sum / LDC instructions, at least 2, while the constant path is more than 10 % busy. Uniform indexing gives " +
-			"1, a different address in each lane 32. The price moves the table to global memory: one L1 tag look-up for each address.",
+		Judged: "k = requests to the constant cache for each load whose index is in a per-thread register (idc__requests.sum less the uniform " +
+			"LDC instructions), at least 1.5, while the constant path is more than 10 % busy. A uniform index gives 1, a different address " +
+			"in each lane 32. The price moves the table to global memory: one L1 tag look-up for each address, and between 1 and k " +
+			"wavefronts.",
 		Change: "move the table to global memory (const __restrict__) or shared memory, or make the index the same for the whole warp",
 		Before: "__constant__ float t[N];  s += t[threadIdx.x];",
 		After:  "const float *__restrict__ t;  s += t[threadIdx.x];",
@@ -36,23 +40,29 @@ func checkConstantDivergence(p *Pass) {
 	if !ok {
 		ldc = total(p.Code, isConstantLoad, executed)
 	}
-	if ldc == 0 || requests/ldc < 2 || max(p.Of(IDC), p.Of(ADU)) <= 0.1 {
-		return
-	}
-	k := requests / ldc
 	divergent := min(ldc, (requests-ldc)/31) // fully divergent ones ask 32 times
 	if p.Code != nil {
 		divergent = total(p.Code, mayDiverge, executed)
 	}
-	f := p.Report("each constant load asks for %.1f addresses, one after another; 1 when the index is the same for the whole warp", k)
-	f.Shows("idc__requests.sum / smsp__inst_executed_op_ldc.sum", k, "request/inst", 1)
+	if divergent == 0 {
+		return
+	}
+	k := (requests - (ldc - divergent)) / divergent
+	if k < divergesFrom || max(p.Of(IDC), p.Of(ADU)) <= 0.1 {
+		return
+	}
+	f := p.Report("constant loads with a per-thread index ask for %.1f addresses each, one after another; 1 when the index is the same for the whole warp", k)
+	f.Shows("idc__requests.sum / divergent LDC", k, "request/inst", 1)
 	f.Costs(1, func(s *State, b bound) {
 		keep := max(0.002, (ldc-divergent)/requests)
 		if b == low {
-			keep = 1 / k
+			keep = max(keep, 1/k)
 		}
 		s.Scale(keep, IDC, ADU)
-		s.Set(L1Tag, s.Of(L1Tag)+(requests-ldc+divergent)/tagsPerCycle[b]/p.smCycles())
+		s.Set(L1Tag, s.Of(L1Tag)+k*divergent/tagsPerCycle[b]/p.smCycles())
+		// The addresses fall into between one bank row and k of them: the middle is expected.
+		s.Set(L1Data, s.Of(L1Data)+divergent*span{math.Sqrt(k), k, 1}[b]/p.smCycles())
+		s.Set(LSU, s.Of(LSU)+divergent/p.smCycles())
 	})
 	p.Locates(f, func(_ int, in *ncu.Instruction) float64 {
 		if mayDiverge(in) {
@@ -66,6 +76,10 @@ func checkConstantDivergence(p *Pass) {
 		return "the index is in a per-thread register"
 	})
 }
+
+// divergesFrom is the number of addresses a load from which divergence is reported: between the 1 of a uniform index and the
+// 2 of the mildest divergence.
+const divergesFrom = 1.5
 
 func isConstantLoad(in *ncu.Instruction) bool { return in.Root == "LDC" }
 

@@ -286,3 +286,11 @@ func (d *Demand) unexplained() float64 { return max(0, 1-d.Explained) }
 
 // smCycles is the number of SM cycles of the launch: a unit's count at one a cycle and SM, when fully busy.
 func (d *Demand) smCycles() float64 { return d.SMs * d.Cycles }
+
+// registerFile is the number of 32-bit registers of an SM: 65,536 on compute capability 7.0 to 12.x.
+func (d *Demand) registerFile() float64 {
+	if v, ok := d.Metrics.Value("device__attribute_max_registers_per_multiprocessor"); ok && v > 0 {
+		return v
+	}
+	return 65536
+}

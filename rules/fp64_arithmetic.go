@@ -96,7 +96,11 @@ func isDouble(in *ncu.Instruction) bool {
 }
 
 func convertsDouble(in *ncu.Instruction) bool {
-	return in.Root == "F2F" && strings.Contains(in.Opcode, "F64")
+	if in.Root != "F2F" {
+		return false
+	}
+	// Between float and double one side is a register pair; between float and half neither is.
+	return len(in.Dst) == 2 || len(in.Src) == 2 || strings.Contains(in.Opcode, "F64")
 }
 
 // storesDoubles reports whether most global stores are 8 bytes wide, as a kernel on doubles would make them.

@@ -18,6 +18,9 @@ var (
 	tagsPerCycle = span{4, 2, 4} // L1 tag look-ups a cycle and SM
 )
 
+// mostFixed bounds the share of a launch that its fixed cost can be: something is left for the work.
+const mostFixed = 0.95
+
 // A State is what the model needs to time a launch: the launch as measured, or as it would be after a fix.
 type State struct {
 	Load
@@ -54,7 +57,7 @@ func (d *Demand) time(s *State, b bound) float64 {
 	_, bw := s.Top(b)
 	p := knee[b]
 	t := math.Pow(math.Pow(bw, p)+math.Pow(d.latency(s, b), p)+math.Pow(d.launching(s, b), p), 1/p)
-	return t + min(fixedNS[b]/d.DurationNS, 0.5)
+	return t + min(fixedNS[b]/d.DurationNS, mostFixed)
 }
 
 // A fix turns the launch as measured into the launch as it would be. It is asked three times, for the gain expected
@@ -73,7 +76,9 @@ func (d *Demand) price(claim float64, f fix) *Gain {
 		f(&s, b)
 		before, after := d.time(&d.State, b), d.time(&s, b)
 		if before > 1 {
-			after /= before // a model that explains too much is scaled back
+			// A model that explains too much is scaled back, but never below the work that a unit has to do.
+			_, work := s.Top(b)
+			after = max(after/before, work)
 		}
 		granted := claim
 		switch b {

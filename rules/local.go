@@ -49,24 +49,13 @@ func (d *Demand) localUse(accesses float64) localCause {
 	return localUnsure
 }
 
-// globalSectors is how many of the sectors that reach L2 belong to global accesses when a launch has local ones too: at
-// most what the global accesses name.
-func (d *Demand) globalSectors() (float64, bool) {
-	l2, ok := d.Metrics.Value(l2Sectors)
-	theory, known := d.theory()
-	if !ok || !known {
-		return 0, false
-	}
-	return min(l2, theory.sectors), true
-}
-
 // dropLocal takes the traffic of local accesses out of the memory below the L1.
 func (d *Demand) dropLocal(s *State) {
-	global, ok := d.globalSectors()
+	shape, ok := d.shape()
 	if !ok {
 		return
 	}
-	l2 := d.value(l2Sectors)
+	global, l2 := shape.atL2, d.value(l2Sectors)
 	s.Scale(min(1, global/max(l2, 1)), L2, L2In, L1Out)
 	if d.DRAMBytes > 0 {
 		s.Scale(min(1, global*sectorBytes/d.DRAMBytes), DRAM)

@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"advisor/ncu"
-	"advisor/ncu/sass"
-)
+import "advisor/ncu/sass"
 
 var localArray = &Rule{
 	ID:   "local-array",
@@ -44,7 +41,7 @@ func checkLocalArray(p *Pass) {
 		// What stays: one wavefront for each access, now in shared memory, and those of the global accesses.
 		rest := 0.0
 		if p.Code != nil {
-			rest = total(p.Code, isGlobal, func(in *ncu.Instruction) float64 { return max(in.Executed, in.Sectors/4) })
+			rest = p.otherWavefronts()
 		}
 		if _, ok := s.Get(L1Data); ok {
 			s.Set(L1Data, min(s.Of(L1Data), (n+rest)/p.smCycles()))

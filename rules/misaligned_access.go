@@ -1,6 +1,9 @@
 package rules
 
-import "advisor/ncu"
+import (
+	"advisor/ncu"
+	"advisor/ncu/sass"
+)
 
 var misalignedAccess = &Rule{
 	ID:   "misaligned-access",
@@ -37,7 +40,7 @@ func checkMisalignedAccess(p *Pass) {
 	f := p.Report("accesses that start inside a sector touch %.2fx the sectors of an aligned start (%.2fx reached L2)", excess, s.l2Excess)
 	f.Shows(theorySectors+" / ideal", excess, "", 1)
 	extra := s.misaligned.sectors - s.misaligned.ideal
-	reached := max(0, s.atL2-s.ideal) * extra / max(s.sectors-s.ideal, 1) // of the extra sectors, those that L1 did not serve
+	reached := min(s.atL2, p.extraAtL2(s))
 	f.Costs(0.1, func(st *State, _ bound) {
 		st.Scale(1-reached/s.atL2, L2, L2In, L1Out)
 		if p.DRAMBytes > 0 {
@@ -52,4 +55,30 @@ func checkMisalignedAccess(p *Pass) {
 		}
 		return 0
 	}, describeAccess)
+}
+
+// extraAtL2 counts the extra sectors of misaligned accesses that reach L2. Stores all do. The extra sector of a load is the
+// neighbouring warp's, and mostly a hit, unless the rows are picked at random: then it misses as often as the others.
+func (p *Pass) extraAtL2(s *shape) float64 {
+	extra := s.misaligned.sectors - s.misaligned.ideal
+	if p.Code == nil {
+		return max(0, s.atL2-s.ideal) * extra / max(s.sectors-s.ideal, 1)
+	}
+	missing := s.atL2 / s.sectors
+	reached := 0.0
+	for i := range p.Code.Instructions {
+		in := &p.Code.Instructions[i]
+		if s.kinds[i] != misaligned {
+			continue
+		}
+		switch more := in.Sectors - in.IdealSectors; {
+		case isGlobalStore(in):
+			reached += more
+		case in.Indirect == sass.Yes:
+			reached += more * missing
+		default:
+			reached += more * max(0, s.atL2-s.ideal) / max(s.sectors-s.ideal, 1)
+		}
+	}
+	return reached
 }

@@ -135,7 +135,7 @@ func (p *Pass) widening() (*widening, bool) {
 		s.theory, _ = p.theory()
 	}
 	w := &widening{eligible: map[int]bool{}}
-	all, narrow, wide := total(p.Code, isPlain, ideal), 0.0, 0.0
+	all, narrow, wide := total(p.Code, isGlobal, ideal), 0.0, 0.0
 	before, after, groupedN, most := 0.0, 0.0, 0.0, 0.0
 	for i := range p.Code.Instructions {
 		in := &p.Code.Instructions[i]
@@ -261,10 +261,6 @@ func (p *Pass) registerRoom() string {
 	if regs == 0 || math.IsInf(blocks, 1) || p.BlockWarps == 0 {
 		return ""
 	}
-	file := 65536.0
-	if v, ok := p.Metrics.Value("device__attribute_max_registers_per_multiprocessor"); ok {
-		file = v
-	}
-	room := math.Floor(file/(blocks*p.BlockWarps*32)/8)*8 - regs
+	room := math.Floor(p.registerFile()/(blocks*p.BlockWarps*32)/8)*8 - regs
 	return fmt.Sprintf("%.0f registers a thread are free before fewer blocks fit on an SM", max(0, room))
 }

@@ -1,6 +1,11 @@
 package rules
 
-import "advisor/ncu/sass"
+import (
+	"math"
+
+	"advisor/ncu"
+	"advisor/ncu/sass"
+)
 
 var registerSpill = &Rule{
 	ID:   "register-spill",
@@ -10,8 +15,8 @@ var registerSpill = &Rule{
 		Why: "A kernel that needs more registers than it may have keeps values in local memory. That is DRAM behind the caches: every " +
 			"spill is a store and a load of 128 bytes per warp on the same path as global memory.",
 		Judged: "Any local access that is a spill: by ncu's count of spill instructions, else by spill marks in the machine code. The " +
-			"price takes the local sectors out of L1, L2 and DRAM, and the instructions out of issue; its pessimistic end halves the " +
-			"resident warps, since more registers a thread means fewer threads.",
+			"price takes the local sectors out of L1, L2 and DRAM, and the instructions out of issue; a register for every spilled value, " +
+			"which means fewer resident warps, is part of the price.",
 		Change: "give the kernel more registers: raise or drop __launch_bounds__ or -maxrregcount, use smaller blocks; or need fewer: " +
 			"shorten live ranges, unroll less, split the kernel; confirm with -Xptxas -v",
 		Before: "__global__ void __launch_bounds__(1024, 2) k(...)  // 32 registers a thread",
@@ -43,18 +48,65 @@ func checkRegisterSpill(p *Pass) {
 		s.Scale(keep, Issue)
 		s.PerWarp *= keep
 		s.Less(LSU, n/p.smCycles(), 0.02)
-		s.Less(L1Data, p.localWavefronts(n)/p.smCycles(), 0.02)
-		if b == low {
-			s.Resident /= 2
-		}
+		p.dropLocalWavefronts(s, n)
+		s.Resident = p.residentWithout(b)
 	})
 	localEvidence(p, f, n, sass.LocalSpill)
 }
 
-// localWavefronts is the data-stage work of local accesses: four sectors a wavefront, or one an access.
-func (d *Demand) localWavefronts(accesses float64) float64 {
-	if s, ok := d.sum("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"); ok {
-		return s / 4
+// dropLocalWavefronts leaves the data stage the work of all other accesses. Without instructions it takes away one
+// wavefront for four local sectors, or for an access.
+func (d *Demand) dropLocalWavefronts(s *State, accesses float64) {
+	now, ok := s.Get(L1Data)
+	if !ok {
+		return
 	}
-	return accesses
+	if d.Code != nil {
+		s.Set(L1Data, min(now, d.otherWavefronts()/d.smCycles()))
+		return
+	}
+	if sec, ok := d.sum("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"); ok {
+		accesses = sec / lineSectors
+	}
+	s.Less(L1Data, accesses/d.smCycles(), 0.02)
+}
+
+// otherWavefronts counts the data-stage work of accesses that are not local: an access takes a wavefront at least, and
+// one for each line that it touches.
+func (d *Demand) otherWavefronts() float64 {
+	other := func(in *ncu.Instruction) bool { return in.IsMemory() && !isLocal(in) }
+	return total(d.Code, other, func(in *ncu.Instruction) float64 {
+		if isGlobal(in) {
+			return max(in.Executed, in.TagRequests, in.Sectors/lineSectors)
+		}
+		return in.Wavefronts
+	})
+}
+
+// residentWithout is how many warps fit on an SM when each thread has a register for every spilled value. The spill
+// slots are counted in the machine code; the pessimistic end doubles the need.
+func (d *Demand) residentWithout(b bound) float64 {
+	regs := d.value("launch__registers_per_thread")
+	if regs == 0 || d.Code == nil || b == high {
+		return d.State.Resident
+	}
+	need := regs + span{1, 2, 0}[b]*d.spillSlots()
+	need = min(255, math.Ceil(need/8)*8) // registers are given out in units of 8, at most 255 a thread
+	blocks := math.Floor(d.registerFile() / (need * 32 * d.BlockWarps))
+	return min(d.State.Resident, max(1, blocks)*d.BlockWarps)
+}
+
+// spillSlots counts the 32-bit values that spill code stores to fixed stack offsets.
+func (d *Demand) spillSlots() float64 {
+	slots := map[int64]bool{}
+	for i := range d.Code.Instructions {
+		in := &d.Code.Instructions[i]
+		if !isLocal(in) || in.Operation != sass.Store || in.Executed <= 0 || in.Local == sass.LocalIndexed {
+			continue
+		}
+		for w := 0; w < in.Width; w += 4 {
+			slots[in.Addr.Offset+int64(w)] = true
+		}
+	}
+	return float64(len(slots))
 }

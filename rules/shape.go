@@ -59,6 +59,7 @@ type accessKind uint8
 const (
 	clean      accessKind = iota // no more sectors than its bytes need
 	misaligned                   // neighbouring lanes, but the start cuts a sector
+	neighbour                    // misaligned by nature: the element beside one that an aligned access reads
 	strided                      // lanes a fixed distance apart, part of each step unused
 	walked                       // lanes a fixed distance apart, and the thread itself uses the rest of the step
 	scattered                    // the address comes from memory
@@ -83,7 +84,7 @@ func (d *Demand) shape() (*shape, bool) {
 	if !ok || !known {
 		return nil, false
 	}
-	s := &shape{theory: t, atL2: min(l2, t.sectors)}
+	s := &shape{theory: t, atL2: d.globalAtL2(t, l2)}
 	if t.ideal == 0 {
 		return s, true
 	}
@@ -108,7 +109,7 @@ func (d *Demand) shape() (*shape, bool) {
 		}
 		s.kinds[i] = d.classify(i)
 		switch s.kinds[i] {
-		case clean:
+		case clean, neighbour:
 		case misaligned:
 			s.misaligned.add(in)
 		default:
@@ -116,6 +117,20 @@ func (d *Demand) shape() (*shape, bool) {
 		}
 	}
 	return s, true
+}
+
+// globalAtL2 is how many of the sectors that reach L2 belong to plain global accesses: at most what they name, and when
+// other accesses share the way, what the L1 did not serve of loads, and all of stores.
+func (d *Demand) globalAtL2(t theory, l2 float64) float64 {
+	most := min(l2, t.sectors)
+	hit, ok := d.Metrics.Value("l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct")
+	local, _ := d.localAccesses()
+	atomics, _ := d.sum(atomicRequests...)
+	if !ok || d.Code == nil || local+atomics == 0 {
+		return most
+	}
+	loads := total(d.Code, isGlobalLoad, sectors)
+	return min(most, loads*(1-min(1, hit/100))+t.sectors-loads)
 }
 
 func (t *theory) add(in *ncu.Instruction) {
@@ -140,6 +155,9 @@ func (d *Demand) classify(i int) accessKind {
 	}
 	dense := !in.StrideKnown || in.Stride == int64(in.Width)
 	if dense && per <= want+1.05*d.rowsPerWarp() && lanes(in) > 16 && (want > 1 || in.StrideKnown) {
+		if d.besideAligned(in) {
+			return neighbour
+		}
 		return misaligned
 	}
 	if in.Indirect == sass.Yes {
@@ -155,6 +173,19 @@ func (d *Demand) classify(i int) accessKind {
 		return strided
 	}
 	return unclear
+}
+
+// besideAligned reports whether an aligned access uses the same base register: the access is a stencil's neighbour, which
+// no shift of the data can align.
+func (d *Demand) besideAligned(in *ncu.Instruction) bool {
+	for i := range d.Code.Instructions {
+		o := &d.Code.Instructions[i]
+		if isPlain(o) && o.Executed > 0 && o.Function == in.Function && o.Addr.HasBase && o.Addr.Base == in.Addr.Base &&
+			o.Addr.Offset != in.Addr.Offset && o.Sectors <= 1.02*o.IdealSectors {
+			return true
+		}
+	}
+	return false
 }
 
 // rowsPerWarp is how many rows of a block that is narrower than a warp one warp spans: each can cut a sector.
@@ -223,7 +254,7 @@ func describeAccess(in *ncu.Instruction) string {
 }
 
 // isBad reports whether an instruction's shape is one of those that waste sectors for another reason than its start.
-func (s *shape) isBad(i int) bool { return s.kinds != nil && s.kinds[i] > misaligned }
+func (s *shape) isBad(i int) bool { return s.kinds != nil && s.kinds[i] > neighbour }
 
 // share returns the part of the bad accesses' extra sectors that accesses of a kind cause.
 func (s *shape) share(c *ncu.Code, kinds ...accessKind) float64 {
