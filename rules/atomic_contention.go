@@ -56,6 +56,7 @@ func checkAtomicContention(p *Pass) {
 		s.Scale(1/r, L2Hot)
 		s.Scale(max(0.1, 1-part*(1-1/r)), L2, L2In, L1Out)
 		s.Trips++
+		s.Blocks /= span{math.Sqrt(fits), 1, fits}[b]
 	})
 	p.Locates(f, func(_ int, in *ncu.Instruction) float64 {
 		if isGlobalAtomic(in) {

@@ -36,7 +36,8 @@ type Demand struct {
 
 	Stalls map[string]float64 // share of samples by reason; nil unknown
 
-	composite bool // L1Data was read from a counter that also holds other parts of the L1
+	waited    float64 // part of the round trips that warps really wait for, 0 to 1
+	composite bool    // L1Data was read from a counter that also holds other parts of the L1
 }
 
 // newDemand reads a launch's counters.
@@ -53,6 +54,7 @@ func newDemand(l *ncu.Launch) *Demand {
 	_, top := d.Top(expected)
 	d.Priced = d.DurationNS > 0 && d.Cycles > 0 && d.Warps > 0 && top > 0 && d.known[Issue] && d.known[L2]
 	if d.Priced {
+		d.waited = d.overlapped()
 		d.Explained = d.time(&d.State, expected)
 	}
 	return d

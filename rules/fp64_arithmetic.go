@@ -15,7 +15,7 @@ var fp64Arithmetic = &Rule{
 			"there and back on the special-function pipe, and the arithmetic runs at half to a sixty-fourth of the float rate.",
 		Judged: "Double instructions above 5 % of all, and conversions between float and double at least 2 % of them, which betray data that is float. " +
 			"Without instructions: FP64 pipe above 30 %, with a wide range. A kernel that loads and stores doubles is left alone. The price " +
-			"moves the arithmetic to the FP32 pipe and drops the conversions.",
+			"moves the arithmetic to the FP32 pipe, drops the conversions, and halves the arithmetic where it is division or square root.",
 		Change:  "write literals with f (0.5f) and use float overloads (sqrtf, expf)",
 		Before:  "v = v * 1.000001 + 0.5 / (1.0 + v * v);",
 		After:   "v = v * 1.000001f + 0.5f / (1.0f + v * v);",
@@ -39,9 +39,13 @@ func checkFP64Arithmetic(p *Pass) {
 	}
 	f := p.Report("%s of all instructions are double precision, with %s conversions from or to float; 0 in a float kernel", percent(doubles/p.Inst), count(converts))
 	f.Shows("FP64 instructions", doubles, "inst", 0).Shows("conversions from or to double", converts, "inst", 0)
+	long := 0.0
+	if special-converts > 0.02*doubles {
+		long = doubles / 2 // division and square root: iterations about twice as long as their float forms
+	}
 	literals := total(p.Code, func(in *ncu.Instruction) bool { return in.Root == "UMOV" }, executed) // halves of double constants
 	f.Costs(1, func(s *State, b bound) {
-		gone := converts + literals
+		gone := converts + literals + long
 		if b == low {
 			gone = converts
 		}

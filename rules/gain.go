@@ -36,9 +36,27 @@ type State struct {
 // latency returns the time of the warps' dependent chains as a share of the duration: every warp makes its trips one
 // after another, and as many warps at once as fit.
 func (d *Demand) latency(s *State, b bound) float64 {
-	one := s.Trips*d.tripCycles(b) + s.LocalTrips*l2LatencyNS[b]*d.GHz + s.SharedTrips*sharedTurn[b] + s.PerWarp*dependentOp[b]
-	waves := max(1, d.Warps/(d.SMs*s.Resident))
-	return waves * one / s.Spread / d.Cycles
+	one := d.waited*d.tripTime(s, b) + s.SharedTrips*sharedTurn[b] + s.PerWarp*dependentOp[b]
+	return d.waves(s) * one / s.Spread / d.Cycles
+}
+
+// waves is how many times over the warps that fit at once must run.
+func (d *Demand) waves(s *State) float64 { return max(1, d.Warps/(d.SMs*s.Resident)) }
+
+// tripTime is what one warp's round trips to global and local memory take, in cycles.
+func (d *Demand) tripTime(s *State, b bound) float64 {
+	return s.Trips*d.tripCycles(b) + s.LocalTrips*l2LatencyNS[b]*d.GHz
+}
+
+// overlapped returns the part of the round trips that warps really wait for. Code between a load and its use hides some of
+// each trip; the samples show how much: a warp cannot wait longer for memory than it was seen to.
+func (d *Demand) overlapped() float64 {
+	seen, ok := d.Stalls["long_scoreboard"]
+	trips := d.waves(&d.State) * d.tripTime(&d.State, expected) / d.Cycles
+	if !ok || trips == 0 {
+		return 1
+	}
+	return min(1, seen/trips)
 }
 
 // tripCycles is the mean latency of a global load in cycles, by where it is served.
@@ -57,8 +75,11 @@ func (d *Demand) time(s *State, b bound) float64 {
 	_, bw := s.Top(b)
 	p := knee[b]
 	t := math.Pow(math.Pow(bw, p)+math.Pow(d.latency(s, b), p)+math.Pow(d.launching(s, b), p), 1/p)
-	return t + min(fixedNS[b]/d.DurationNS, mostFixed)
+	return t + d.fixed(b)
 }
+
+// fixed returns the cost of any launch, however small, as a share of the duration.
+func (d *Demand) fixed(b bound) float64 { return min(fixedNS[b]/d.DurationNS, mostFixed) }
 
 // A fix turns the launch as measured into the launch as it would be. It is asked three times, for the gain expected
 // and for the pessimistic and optimistic ends.
@@ -76,9 +97,10 @@ func (d *Demand) price(claim float64, f fix) *Gain {
 		f(&s, b)
 		before, after := d.time(&d.State, b), d.time(&s, b)
 		if before > 1 {
-			// A model that explains too much is scaled back, but never below the work that a unit has to do.
+			// A model that explains too much is scaled back, but never below what is sure: the work of the busiest
+			// unit, and the cost of any launch.
 			_, work := s.Top(b)
-			after = max(after/before, work)
+			after = max(after/before, work, d.fixed(b))
 		}
 		granted := claim
 		switch b {

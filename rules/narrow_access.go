@@ -59,6 +59,9 @@ func checkNarrowAccess(p *Pass) {
 	if !ok {
 		return
 	}
+	if w.accesses < 2*p.scalarAtomics() {
+		return
+	}
 	waiting := p.stalled("long_scoreboard", "lg_throttle", "drain")
 	if p.Stalls == nil {
 		waiting = 0.5 // unknown: neither ruled out nor the whole of the time
@@ -91,6 +94,16 @@ func checkNarrowAccess(p *Pass) {
 		}
 		return note
 	})
+}
+
+// scalarAtomics counts global atomics of 4 bytes or less. When each element also takes one, a thread that owns
+// neighbouring elements spreads its warp's atomics over more sectors: wider loads then cost more than they save.
+func (p *Pass) scalarAtomics() float64 {
+	if p.Code == nil {
+		n, _ := p.sum(atomicRequests...)
+		return n
+	}
+	return total(p.Code, func(in *ncu.Instruction) bool { return isGlobalAtomic(in) && in.Width <= 4 }, executed)
 }
 
 // widen applies wider accesses to a state.
