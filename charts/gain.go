@@ -56,7 +56,7 @@ func drawGain(r *rules.Result, t Theme) (*Figure, error) {
 			g, at := f.finding.Gain, y(rowY(i, len(shown)))
 			m := severityMarks[f.finding.Severity]
 			c.StrokeLine2(draw.LineStyle{Color: m.Color, Width: 1.6}, x(g.Low), at, x(g.High), at)
-			for _, end := range []float64{g.Low, g.High} {
+			for _, end := range [...]float64{g.Low, g.High} {
 				c.StrokeLine2(draw.LineStyle{Color: m.Color, Width: 1.6}, x(end), at-3, x(end), at+3)
 			}
 			if m.Shape == ring {

@@ -2,6 +2,7 @@ package charts
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -29,22 +30,16 @@ func clean(s string) string {
 
 // elide shortens a text to a width by leaving out its middle.
 func elide(s string, width vg.Length, style text.Style) string {
-	runes := []rune(s)
-	if len(runes) > 512 { // far more than any width holds; measuring is slow
-		runes = append(append([]rune{}, runes[:256]...), runes[len(runes)-256:]...)
-		s = string(runes[:256]) + "…" + string(runes[256:])
-	}
 	if style.Width(s) <= width {
 		return s
 	}
-	for keep := len(runes) - 1; keep > 0; keep-- {
+	runes := []rune(s)
+	without := func(n int) string {
+		keep := len(runes) - n
 		head := (keep + 1) / 2
-		s = string(runes[:head]) + "…" + string(runes[len(runes)-keep+head:])
-		if style.Width(s) <= width {
-			break
-		}
+		return string(runes[:head]) + "…" + string(runes[len(runes)-keep+head:])
 	}
-	return s
+	return without(sort.Search(len(runes), func(n int) bool { return style.Width(without(n)) <= width }))
 }
 
 // squeeze puts a name between two texts and shortens it until all fit the names of rows.
