@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -27,6 +28,8 @@ const (
 	maxStrings = 1 << 20
 	maxResults = 1 << 20
 	maxParts   = 1 << 16 // sections, rule results, table rows and the like, of one result
+
+	maxProcesses = 1 << 12
 )
 
 // A rep is a report file in reading.
@@ -36,6 +39,7 @@ type rep struct {
 	names     []string // the string table, global over all blocks
 	units     []string // of the metric with that name
 	processes []Process
+	process   int // index of the process of the block in reading, -1 for none
 	results   []place
 	sources   *sourceIndex
 	session   session
@@ -57,7 +61,7 @@ func isReport(head []byte) bool { return bytes.HasPrefix(head, reportMagic) }
 
 // openReport reads everything but the results.
 func openReport(r *Report, src *source, _ Options) error {
-	p := &rep{Report: r, src: src, sources: newSourceIndex(src)}
+	p := &rep{Report: r, src: src, sources: newSourceIndex(src), process: -1}
 	p.end = p.walk()
 	switch {
 	case len(p.results) == 0 && p.end != nil:
@@ -198,7 +202,7 @@ func (p *rep) block(off int64) (next int64, err error) {
 		if off, size, err = p.chunk(off, whole); err != nil {
 			return 0, err
 		}
-		if err := p.sources.add(off, size); err != nil {
+		if err := p.sources.add(off, size, p.process); err != nil {
 			return 0, p.damaged(off, err.Error())
 		}
 		off += size
@@ -211,7 +215,7 @@ func (p *rep) block(off int64) (next int64, err error) {
 			if len(p.results) == maxResults {
 				return 0, p.damaged(off, fmt.Sprintf("more than %d results", maxResults))
 			}
-			p.results = append(p.results, place{off, size, &layouts[i], len(p.processes) - 1})
+			p.results = append(p.results, place{off, size, &layouts[i], p.process})
 			off += size
 		}
 	}
@@ -280,7 +284,11 @@ func (p *rep) addProcess(b []byte) error {
 			proc.Name = lastElement(m.text())
 		}
 	}
-	if n := len(p.processes); n == 0 || p.processes[n-1] != proc {
+	if p.process = slices.Index(p.processes, proc); p.process < 0 {
+		if len(p.processes) == maxProcesses {
+			return fmt.Errorf("more than %d processes", maxProcesses)
+		}
+		p.process = len(p.processes)
 		p.processes = append(p.processes, proc)
 	}
 	return m.err

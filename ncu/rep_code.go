@@ -9,10 +9,10 @@ import (
 )
 
 // code joins the machine code of a result with its counters by program counter.
-func (p *rep) code(l *Launch, refs []uint64) (*Code, error) {
+func (p *rep) code(l *Launch, process int, refs []uint64) (*Code, error) {
 	j := &join{launch: l, code: &Code{}, at: map[uint64]int{}}
 	for _, ref := range refs {
-		m, err := p.sources.module(ref)
+		m, err := p.sources.module(sourceKey{process, ref})
 		if err != nil {
 			return nil, err
 		}

@@ -175,3 +175,28 @@ func TestLines(t *testing.T) {
 		t.Errorf("only %d memory instructions compared", memory)
 	}
 }
+
+// TestTwoProcesses puts two reports into one. Their sources have the same reference, as those of two processes do in a
+// report of both, and must not be mixed up.
+func TestTwoProcesses(t *testing.T) {
+	whole := readText(t, testdata("reports", "nvtx.ncu-rep.gz"))
+	more := readText(t, testdata("reports", "pairs-basic.ncu-rep.gz"))
+	r, err := openReportBytes(append(whole, more[len(reportOf()):]...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	processes := map[string]int{}
+	for l, err := range r.Launches() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		processes[l.Process.Name]++
+		code := mustCode(t, l)
+		if len(code.Instructions) == 0 || code.Instructions[0].Function != l.Mangled || code.Instructions[0].PC == 0 {
+			t.Errorf("launch %s: %d instructions, not those of %s", l.ID, len(code.Instructions), l.Mangled)
+		}
+	}
+	if processes["pairs2"] != 2 || processes["pairs"] != 42 || !slices.Contains(r.Notes, "results of 2 processes") {
+		t.Errorf("processes %v, notes %q", processes, r.Notes)
+	}
+}

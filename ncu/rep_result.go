@@ -35,7 +35,7 @@ func (p *rep) launch(i int) (*Launch, error) {
 	p.nameLaunch(r)
 	p.placeLaunch(r)
 	if len(r.source) > 0 {
-		r.code = func() (*Code, error) { return p.code(&r.Launch, r.source) }
+		r.code = func() (*Code, error) { return p.code(&r.Launch, at.process, r.source) }
 	}
 	return &r.Launch, nil
 }

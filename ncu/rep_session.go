@@ -159,18 +159,10 @@ func (p *rep) describe() error {
 	if p.ClockControl == "none" || first.clock == clockFailed {
 		p.note("clocks were not locked: times can vary from run to run")
 	}
-	if len(p.processes) > 1 {
-		p.note("results of %d processes", countPIDs(p.processes))
+	if n := len(p.processes); n > 1 {
+		p.note("results of %d processes", n)
 	}
 	return nil
-}
-
-func countPIDs(list []Process) int {
-	seen := map[int]bool{}
-	for _, p := range list {
-		seen[p.PID] = true
-	}
-	return len(seen)
 }
 
 // flagOf returns the value of a flag on ncu's command line, or ncu's default.

@@ -23,11 +23,24 @@ const maxKept = 1 << 16
 // An extent is a range of bytes of the file.
 type extent struct{ off, size int64 }
 
-// A sourceIndex finds the sources of a report by reference.
+// A sourceKey names a source. References are unique within one process only: every process counts from the same
+// number.
+type sourceKey struct {
+	process int // index
+	ref     uint64
+}
+
+// A sourceMessage is where one source message lies.
+type sourceMessage struct {
+	extent
+	process int
+}
+
+// A sourceIndex finds the sources of a report.
 type sourceIndex struct {
-	src   *source
-	spans []extent // of all source messages
-	parts func() (map[uint64]*sourceParts, error)
+	src      *source
+	messages []sourceMessage
+	parts    func() (map[sourceKey]*sourceParts, error)
 
 	mu   sync.Mutex
 	kept []*module // most recently used last
@@ -48,25 +61,26 @@ func newSourceIndex(src *source) *sourceIndex {
 }
 
 // add takes one source message.
-func (x *sourceIndex) add(off, size int64) error {
-	if len(x.spans) == maxResults {
+func (x *sourceIndex) add(off, size int64, process int) error {
+	if len(x.messages) == maxResults {
 		return fmt.Errorf("more than %d sources", maxResults)
 	}
-	x.spans = append(x.spans, extent{off, size})
+	x.messages = append(x.messages, sourceMessage{extent{off, size}, process})
 	return nil
 }
 
 // index looks through all source messages, past the cubins.
-func (x *sourceIndex) index() (map[uint64]*sourceParts, error) {
-	all := map[uint64]*sourceParts{}
-	for _, s := range x.spans {
-		ref, p, err := x.scan(s)
+func (x *sourceIndex) index() (map[sourceKey]*sourceParts, error) {
+	all := map[sourceKey]*sourceParts{}
+	for _, s := range x.messages {
+		ref, p, err := x.scan(s.extent)
 		if err != nil {
 			return nil, fmt.Errorf("reading source at byte %d: %w", s.off, err)
 		}
-		old := all[ref]
+		key := sourceKey{s.process, ref}
+		old := all[key]
 		if old == nil {
-			all[ref] = &p
+			all[key] = &p
 			continue
 		}
 		if old.binary.size == 0 {
@@ -130,7 +144,7 @@ func (p *sourceParts) take(num protowire.Number, s extent) {
 
 // A module is one source, opened.
 type module struct {
-	ref   uint64
+	key   sourceKey
 	open  func() error // opens once
 	cubin *sass.Module
 	files map[string]string
@@ -147,30 +161,30 @@ type entry struct {
 	symbol  string
 }
 
-// module returns the source with the reference, nil when the report has none.
-func (x *sourceIndex) module(ref uint64) (*module, error) {
+// module returns the source with the key, nil when the report has none.
+func (x *sourceIndex) module(key sourceKey) (*module, error) {
 	parts, err := x.parts()
 	if err != nil {
 		return nil, err
 	}
-	p := parts[ref]
+	p := parts[key]
 	if p == nil || p.binary.size == 0 {
 		return nil, nil
 	}
-	m := x.keep(ref)
+	m := x.keep(key)
 	return m, m.open()
 }
 
-// keep returns the module with the reference, a new one when it is not among those kept.
-func (x *sourceIndex) keep(ref uint64) *module {
+// keep returns the module with the key, a new one when it is not among those kept.
+func (x *sourceIndex) keep(key sourceKey) *module {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if i := slices.IndexFunc(x.kept, func(m *module) bool { return m.ref == ref }); i >= 0 {
+	if i := slices.IndexFunc(x.kept, func(m *module) bool { return m.key == key }); i >= 0 {
 		m := x.kept[i]
 		x.kept = append(slices.Delete(x.kept, i, i+1), m)
 		return m
 	}
-	m := &module{ref: ref}
+	m := &module{key: key}
 	m.open = sync.OnceValue(func() error { return x.load(m) })
 	x.kept = append(x.kept, m)
 	if len(x.kept) > maxModules {
@@ -185,7 +199,7 @@ func (x *sourceIndex) load(m *module) error {
 	if err != nil {
 		return err
 	}
-	p := parts[m.ref]
+	p := parts[m.key]
 	b, err := x.src.slice(p.binary.off, p.binary.size)
 	if err != nil {
 		return err
