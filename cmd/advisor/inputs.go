@@ -63,7 +63,7 @@ func readInputs(paths []string, opt ncu.Options) ([]*ncu.Report, error) {
 		}
 		reports = append(reports, r)
 	}
-	return reports, nil
+	return ncu.Join(reports), nil
 }
 
 func closeAll(reports []*ncu.Report) {
