@@ -23,12 +23,14 @@ const (
 	srCtaX specialReg = 0x25
 	srCtaY specialReg = 0x26
 	srCtaZ specialReg = 0x27
+	srSwin specialReg = 0x2f // high half of the shared window's address
+	srRank specialReg = 0x88 // of the block in its cluster
 )
 
 // knownSpecial returns the number when it is one of those above, else -1.
 func knownSpecial(n int64) specialReg {
 	switch n {
-	case srLane, srTidX, srTidY, srTidZ, srCtaX, srCtaY, srCtaZ:
+	case srLane, srTidX, srTidY, srTidZ, srCtaX, srCtaY, srCtaZ, srSwin, srRank:
 		return n
 	}
 	return -1

@@ -70,6 +70,10 @@ func specialNumber(name string) int64 {
 		return srCtaY
 	case "SR_CTAID.Z":
 		return srCtaZ
+	case "SR_SWINHI":
+		return srSwin
+	case "SR_CgaCtaId":
+		return srRank
 	}
 	return -1
 }
