@@ -29,7 +29,8 @@ func newProfileCmd() *cobra.Command {
 		Use:   "profile [flags] [--] PROGRAM [ARGUMENT...]",
 		Short: "Run a program under ncu with just the counters the rules need, then report",
 		Long: `Profile runs a program under Nsight Compute (ncu) with just the counters that the rules need, and says what to change
-first. Whatever follows the program reaches it unchanged; its output stays its own.
+first. Whatever follows the program reaches it unchanged. Its output stays where it goes; only when a report other than
+text goes to stdout, the program's stdout goes to stderr.
 
 Each kernel is profiled the first few times it is launched at each shape. -k, --launch-skip, --launch-count, --nvtx and
 --all choose other launches. Ctrl-C, --timeout and --stall-timeout end the program and all it started; what is profiled by
@@ -56,6 +57,7 @@ type profiling struct {
 	output         string
 	force, dryRun  bool
 	checkAlone     bool
+	stdout         io.Writer // of the program
 	timeout, stall time.Duration
 	metrics        []string
 	in             inputFlags
@@ -180,6 +182,10 @@ func (p *profiling) refuseExisting(targets []target) error {
 
 // profile runs ncu, reports what it profiled, and explains what went wrong.
 func (p *profiling) profile(cmd *cobra.Command, tool collect.Tool, targets []target) error {
+	p.stdout = cmd.OutOrStdout()
+	if forMachines(targets) {
+		p.stdout = cmd.ErrOrStderr()
+	}
 	// Beside the output, so that the finished profile is renamed into place.
 	parent := os.TempDir()
 	if p.output != "" {
@@ -200,7 +206,7 @@ func (p *profiling) profile(cmd *cobra.Command, tool collect.Tool, targets []tar
 	failure := collect.Diagnose(c)
 	p.keepLog(c)
 	if p.checkAlone && failure != nil && failure.ID == "crash" {
-		failure.Alone(runAlone(cmd, p.opt.Program))
+		failure.Alone(p.runAlone(cmd))
 	}
 	if err := p.report(cmd, c, failure, targets); err != nil {
 		return err
@@ -209,6 +215,17 @@ func (p *profiling) profile(cmd *cobra.Command, tool collect.Tool, targets []tar
 		return explain(cmd, failure)
 	}
 	return nil
+}
+
+// forMachines reports whether stdout takes a report that a program reads: then it holds that alone, and the output of the
+// program under profile goes to stderr.
+func forMachines(targets []target) bool {
+	for _, t := range targets {
+		if t.path == "" && t.format != "text" {
+			return true
+		}
+	}
+	return false
 }
 
 // collect runs ncu, again with other options when it refused the first ones.
@@ -226,7 +243,7 @@ func (p *profiling) collect(cmd *cobra.Command, tool collect.Tool) (collect.Case
 	for {
 		show := newProgress(cmd.ErrOrStderr(), p.opt.Count)
 		run := &collect.Run{
-			Args: p.opt.Args(), Log: p.opt.Log, Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: show,
+			Args: p.opt.Args(), Log: p.opt.Log, Stdin: cmd.InOrStdin(), Stdout: p.stdout, Stderr: show,
 			Timeout: p.timeout, Stall: p.stall, Interrupt: signals, Progress: show.update, Ending: show.ending,
 		}
 		out, err := run.Do()
@@ -235,7 +252,8 @@ func (p *profiling) collect(cmd *cobra.Command, tool collect.Tool) (collect.Case
 				Cause: fmt.Sprintf("%s cannot be started (%v)", tool.Path, cause(err)), Cure: []string{"name another ncu with --ncu PATH"}}
 		}
 		show.end(out)
-		c := collect.Case{Outcome: out, Machine: machine, Tool: tool, Options: p.opt}
+		_, missing := os.Stat(p.opt.Report + ".ncu-rep")
+		c := collect.Case{Outcome: out, Machine: machine, Tool: tool, Options: p.opt, Wrote: missing == nil}
 		again, note, ok := collect.Again(c)
 		if !ok {
 			return c, nil
@@ -261,7 +279,7 @@ func (p *profiling) keepLog(c collect.Case) {
 // keep or to say.
 func (p *profiling) report(cmd *cobra.Command, c collect.Case, failure *collect.Failure, targets []target) error {
 	path := p.opt.Report + ".ncu-rep"
-	if _, err := os.Stat(path); err != nil || failure != nil && c.Log.Launches == 0 {
+	if !c.Wrote || failure != nil && c.Log.Launches == 0 {
 		if failure == nil {
 			return &exitError{exitMachine, "ncu ended well but wrote no report; run `advisor doctor`, or try another ncu with --ncu PATH"}
 		}
@@ -314,10 +332,11 @@ func (p *profiling) annotate(res *rules.Result, failure *collect.Failure, readEr
 }
 
 // runAlone runs the program without ncu.
-func runAlone(cmd *cobra.Command, program []string) error {
+func (p *profiling) runAlone(cmd *cobra.Command) error {
+	program := p.opt.Program
 	cmd.PrintErrf("advisor: running %s without ncu\n", collect.Quote(program))
 	alone := exec.Command(program[0], program[1:]...)
-	alone.Stdin, alone.Stdout, alone.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	alone.Stdin, alone.Stdout, alone.Stderr = cmd.InOrStdin(), p.stdout, cmd.ErrOrStderr()
 	return alone.Run()
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // everySoOften is the time between plain progress lines.
-const everySoOften = 10 * time.Second
+const everySoOften = 5 * time.Second
 
 // namedKernels bounds the lines that only name a kernel.
 const namedKernels = 8

@@ -99,7 +99,7 @@ const (
 
 func (o Options) limit() limit {
 	switch {
-	case o.All:
+	case o.All, o.filtersPassed():
 		return unlimited
 	case o.Count > 0 || o.Skip > 0 || len(o.NVTX) > 0:
 		return byTotal
@@ -107,6 +107,17 @@ func (o Options) limit() limit {
 		return unlimited // a kernel id is split at colons, so such a name fits only -k
 	}
 	return byKernel
+}
+
+// ownFilters are options of ncu that choose what is profiled; one that the user passes on takes the place of the limit.
+var ownFilters = []string{"--kernel-id", "--kernel-name", "-k", "--launch-count", "-c", "--launch-skip", "-s",
+	"--launch-skip-before-match", "--filter-mode", "--range-filter", "range", "app-range"}
+
+func (o Options) filtersPassed() bool {
+	return slices.ContainsFunc(o.Pass, func(a string) bool {
+		name, _, _ := strings.Cut(a, "=")
+		return slices.Contains(ownFilters, name)
+	})
 }
 
 func (o Options) total() int {
@@ -127,11 +138,6 @@ func (o Options) LimitNote() string {
 		return fmt.Sprintf("profiling at most %d launches; --launch-count N takes another number, --all every launch", inRange)
 	}
 	return ""
-}
-
-// Filtered reports whether the user narrowed what is profiled.
-func (o Options) Filtered() bool {
-	return o.Kernel != "" || o.Skip > 0 || len(o.NVTX) > 0 || len(o.Pass) > 0
 }
 
 // invocations is ncu's expression for the first n.

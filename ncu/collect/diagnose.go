@@ -2,6 +2,7 @@ package collect
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,6 +44,7 @@ type Case struct {
 	Machine *Machine
 	Tool    Tool
 	Options Options
+	Wrote   bool // ncu wrote a report
 }
 
 // A cause is one known reason. Its text can use what the case holds.
@@ -64,7 +66,7 @@ var causes = []cause{
 	{"driver", OfMachine, says("not compatible with Nsight Compute", "Failed to load Nsight Compute CUDA modules"), sayDriver},
 	{"library", OfMachine, says("LibraryNotLoaded"), sayLibrary},
 	{"lock", OfMachine, says("nsight-compute-lock"), sayLock},
-	{"disk", OfMachine, says("No space left on device", "Disk quota exceeded"), sayDisk},
+	{"disk", OfMachine, diskFull, sayDisk},
 	{"wsl", OfMachine, says("uses the Windows Subsystem for Linux"), sayOldWSL},
 	{"clocks", OfMachine, clocksRefused, sayClocks},
 	{"no-gpu", OfMachine, says("no CUDA-capable device is detected", "cudaErrorNoDevice", "Found no NVIDIA driver on your system"), sayNoGPU},
@@ -115,8 +117,10 @@ func (c Case) quote(text string) string {
 	return ""
 }
 
-// none reports that ncu profiled nothing.
-func (c Case) none() bool { return c.Log.Launches == 0 && (c.Log.NoKernels || c.Exit == 0) }
+// none reports that ncu profiled nothing. With application replay its log does not count launches, so a report counts, too.
+func (c Case) none() bool {
+	return c.Log.Launches == 0 && (c.Log.NoKernels || c.Exit == 0 && !c.Wrote)
+}
 
 var returned = regexp.MustCompile(`The application returned an error code \((-?\d+)\)`)
 
@@ -188,6 +192,15 @@ func (c Case) asked(metric string) bool {
 	return slices.ContainsFunc(c.Options.Metrics, func(m string) bool {
 		return m == metric || strings.HasPrefix(m, metric+".")
 	})
+}
+
+// diskFull matches also when ncu only fails to write and does not say why.
+func diskFull(c Case) bool {
+	if says("No space left on device", "Disk quota exceeded")(c) {
+		return true
+	}
+	free := Free(filepath.Dir(c.Options.Report))
+	return !c.Wrote && len(c.Log.Errors) > 0 && free >= 0 && free < 1<<20
 }
 
 // clocksRefused matches a GPU whose clocks ncu may not fix: a MIG slice, a virtual GPU.

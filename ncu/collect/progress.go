@@ -106,6 +106,11 @@ func (l *Log) Close() {
 	l.line = nil
 }
 
+// used reports whether ncu has written to this log.
+func (l *Log) used() bool {
+	return l.Connected || l.NoKernels || l.Current != "" || l.Launches+len(l.Errors)+len(l.Warnings) > 0
+}
+
 func keep(lines []string, s string) []string {
 	if len(lines) == keepLines {
 		return lines

@@ -55,15 +55,20 @@ const poll = 200 * time.Millisecond
 // an interrupt ends both and whatever they started. The error is one of starting ncu.
 func (r *Run) Do() (*Outcome, error) {
 	cmd := exec.Command(r.Args[0], r.Args[1:]...)
-	cmd.Stdout = r.Stdout
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	feedStdin(cmd, r.Stdin)
-	stderr, err := copyStderr(cmd, r.Stderr)
+	stdout, err := copyOutput(&cmd.Stdout, r.Stdout)
 	if err != nil {
+		return nil, err
+	}
+	stderr, err := copyOutput(&cmd.Stderr, r.Stderr)
+	if err != nil {
+		stdout.end()
 		return nil, err
 	}
 	start := time.Now()
 	err = cmd.Start()
+	stdout.started()
 	stderr.started()
 	if err != nil {
 		return nil, err
@@ -71,15 +76,20 @@ func (r *Run) Do() (*Outcome, error) {
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 
-	out := &Outcome{Log: &Log{}}
-	follow := &follower{path: r.Log, log: out.Log}
-	defer follow.close()
-	out.End = r.watch(cmd.Process.Pid, follow, done, start)
-	follow.read()
-	out.Log.Close()
-	out.Stderr = stderr.end()
+	logs := &follower{path: r.Log, log: &Log{}, output: []*outputCopy{stderr, stdout}}
+	defer logs.close()
+	out := &Outcome{}
+	out.End = r.watch(cmd.Process.Pid, logs, done, start)
 	out.Elapsed = time.Since(start)
 	out.Exit, out.Signal = exitOf(cmd.ProcessState)
+	stdout.end()
+	stderr.end()
+	logs.read()
+	out.Log, out.Stderr = logs.current(), string(stderr.kept)
+	if out.Log == stdout.log {
+		out.Stderr = string(stdout.kept)
+	}
+	out.Log.Close()
 	return out, nil
 }
 
@@ -116,7 +126,7 @@ func (r *Run) watch(group int, follow *follower, done <-chan error, start time.T
 			case r.Timeout > 0 && now.Sub(start) >= r.Timeout:
 				end = r.ending(TimedOut)
 				stop.next()
-			case r.Stall > 0 && follow.log.Current != "" && now.Sub(grown) >= r.Stall:
+			case r.Stall > 0 && follow.current().Current != "" && now.Sub(grown) >= r.Stall:
 				end = r.ending(Stalled)
 				stop.next()
 			}
@@ -128,7 +138,7 @@ func (r *Run) watch(group int, follow *follower, done <-chan error, start time.T
 func (r *Run) show(follow *follower) bool {
 	grown := follow.read()
 	if r.Progress != nil {
-		r.Progress(follow.log)
+		r.Progress(follow.current())
 	}
 	return grown
 }
@@ -170,77 +180,43 @@ func exitOf(s *os.ProcessState) (int, string) {
 	return s.ExitCode(), ""
 }
 
-// A follower reads a file as it grows.
+// A follower reads ncu's log as it grows.
 type follower struct {
-	path string
-	file *os.File
-	log  *Log
+	path   string
+	file   *os.File
+	log    *Log
+	output []*outputCopy // where the log is when a wrapper around ncu drops --log-file
 }
 
 // read takes what is new and reports whether there was any.
 func (f *follower) read() bool {
 	if f.file == nil {
-		file, err := os.Open(f.path)
-		if err != nil {
-			return false // ncu has not made it yet
-		}
-		f.file = file
+		f.file, _ = os.Open(f.path) // ncu may not have made it yet
 	}
-	n, _ := io.Copy(f.log, f.file)
+	var n int64
+	if f.file != nil {
+		n, _ = io.Copy(f.log, f.file)
+	}
+	for _, o := range f.output {
+		p := o.take()
+		o.log.Write(p)
+		n += int64(len(p))
+	}
 	return n > 0
+}
+
+// current returns the log that ncu writes to.
+func (f *follower) current() *Log {
+	for _, o := range f.output {
+		if !f.log.used() && o.log.used() {
+			return o.log
+		}
+	}
+	return f.log
 }
 
 func (f *follower) close() {
 	if f.file != nil {
 		f.file.Close()
 	}
-}
-
-// A stderrCopy passes on what the program writes to its error output, and keeps the end of it.
-type stderrCopy struct {
-	read, write *os.File
-	to          io.Writer
-	done        chan struct{}
-	kept        []byte
-}
-
-// keepStderr is how much is kept: a traceback fits.
-const keepStderr = 64 << 10
-
-// copyStderr gives the command a pipe of its own. The one that package exec makes would keep Wait waiting for every
-// process that holds it, and those left behind are to be ended only once ncu has.
-func copyStderr(cmd *exec.Cmd, to io.Writer) (*stderrCopy, error) {
-	c := &stderrCopy{to: to, done: make(chan struct{})}
-	var err error
-	if c.read, c.write, err = os.Pipe(); err != nil {
-		return nil, err
-	}
-	cmd.Stderr = c.write
-	return c, nil
-}
-
-// started begins the copying. It is called whether or not the command could be started.
-func (c *stderrCopy) started() {
-	c.write.Close()
-	go func() {
-		io.Copy(c, c.read)
-		close(c.done)
-	}()
-}
-
-// Write takes a piece.
-func (c *stderrCopy) Write(p []byte) (int, error) {
-	c.kept = append(c.kept, p...)
-	if len(c.kept) > 2*keepStderr {
-		c.kept = append(c.kept[:0], c.kept[len(c.kept)-keepStderr:]...)
-	}
-	return c.to.Write(p)
-}
-
-// end returns what was kept. A daemon that the program left behind on purpose may hold the pipe, so the wait is short.
-func (c *stderrCopy) end() string {
-	c.read.SetReadDeadline(time.Now().Add(2 * time.Second))
-	<-c.done
-	c.read.Close()
-	return string(c.kept)
 }
