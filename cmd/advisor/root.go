@@ -65,6 +65,9 @@ func newRootCmd() *cobra.Command {
 		newCheckCmd(),
 		newProfileCmd(),
 		newDoctorCmd(),
+		newExplainCmd(),
+		newRulesCmd(),
+		newScoreCmd(),
 	)
 	return root
 }
