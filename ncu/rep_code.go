@@ -45,14 +45,16 @@ type loaded struct {
 	module *module
 }
 
-// addModule takes the functions of a source. Reports before 2022.2 tell the addresses only as a metric of the kernel.
+// addModule takes the functions of a source. Reports before 2022.2 tell the address of the kernel alone, in a metric.
 func (j *join) addModule(m *module) {
-	entries := m.entry
-	if len(entries) == 0 && j.launch.Kind == Kernel {
-		entries = []entry{{j.kernelAddress(), j.launch.Mangled}}
+	listed := false
+	for _, e := range m.entry {
+		f := loaded{e, m}
+		listed = listed || j.isKernel(f)
+		j.loaded = append(j.loaded, f)
 	}
-	for _, e := range entries {
-		j.loaded = append(j.loaded, loaded{e, m})
+	if !listed && j.launch.Kind == Kernel && j.launch.Mangled != "" {
+		j.loaded = append(j.loaded, loaded{entry{j.kernelAddress(), j.launch.Mangled}, m})
 	}
 	slices.SortStableFunc(j.loaded, func(a, b loaded) int { return compareAddress(a.entry, b.entry) })
 	j.code.Files = mergeFiles(j.code.Files, m.files)
