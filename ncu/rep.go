@@ -25,11 +25,13 @@ const reportVersion = 7
 // Limits that no real report comes near (the largest seen: 2,300 strings, 105 results). They bound memory when
 // damaged lengths would ask for more.
 const (
-	maxStrings = 1 << 20
-	maxResults = 1 << 20
+	maxStrings = 1 << 19
+	maxResults = 1 << 19
 	maxParts   = 1 << 16 // sections, rule results, table rows and the like, of one result
 
 	maxProcesses = 1 << 12
+	maxSources   = 1 << 18
+	maxFunctions = 1 << 18 // of one source
 )
 
 // A rep is a report file in reading.
@@ -49,11 +51,12 @@ type rep struct {
 	end       error        // why the walk ended early, nil at the end of the file
 }
 
-// A place is where one item lies in the file.
+// A place is where one result lies in the file. There can be many.
 type place struct {
-	off, size int64
-	layout    *layout
-	process   int // index
+	off     int64
+	size    uint32
+	process int16 // index, -1 for none
+	layout  uint8 // index
 }
 
 // isReport tells a report by its magic.
@@ -215,7 +218,7 @@ func (p *rep) block(off int64) (next int64, err error) {
 			if len(p.results) == maxResults {
 				return 0, p.damaged(off, fmt.Sprintf("more than %d results", maxResults))
 			}
-			p.results = append(p.results, place{off, size, &layouts[i], p.process})
+			p.results = append(p.results, place{off, uint32(size), int16(p.process), uint8(i)})
 			off += size
 		}
 	}

@@ -1,11 +1,13 @@
 package ncu
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -221,7 +223,7 @@ func TestCutAfterTenth(t *testing.T) {
 		t.Fatal(err)
 	}
 	tenth := p.results[9]
-	r, err := openReportBytes(whole[:tenth.off+tenth.size+100])
+	r, err := openReportBytes(whole[:tenth.off+int64(tenth.size)+100])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,6 +231,48 @@ func TestCutAfterTenth(t *testing.T) {
 	var partial *PartialError
 	if n != 10 || !errors.As(err, &partial) || partial.Launches != 10 {
 		t.Errorf("%d launches, then %v", n, err)
+	}
+}
+
+// TestMemoryOfDamaged reads files of many tiny fields: what is allocated stays below twice the file and 64 MiB.
+func TestMemoryOfDamaged(t *testing.T) {
+	many := bytes.Repeat
+	const n = 2 << 20
+	kernel := func(item []byte) []byte {
+		return reportOf(block(joined(oneKernel, strings4("a")), chunk(metric13(0, double(3, 1)), item)))
+	}
+	for name, b := range map[string][]byte{
+		"strings":   reportOf(block(joined(oneKernel, field(4, many(str(1, ""), n))), sampleItem)),
+		"results":   reportOf(block(joined(varint(2, n), strings4("a")), many(chunk(), n))),
+		"sources":   reportOf(block(joined(varint(1, n), oneKernel, strings4("a")), many(chunk(), n), sampleItem)),
+		"processes": reportOf(block(joined(oneKernel, strings4("a"), many(field(6), n)), sampleItem)),
+		"devices":   reportOf(block(joined(oneKernel, strings4("a"), field(3, many(field(6), n))), sampleItem)),
+		"metrics":   kernel(many(field(13), n)),
+		"sections":  kernel(many(field(17), n)),
+		"rules":     kernel(many(field(19), n)),
+		"messages":  kernel(field(19, field(3, many(field(1, field(1)), n)))),
+		"cells":     kernel(field(19, field(3, field(1, field(1), field(12, field(2, many(str(4, ""), n))))))),
+		"numbers":   kernel(field(19, field(3, field(1, field(1), field(12, field(2, field(6, many([]byte{0}, n)))))))),
+		"domains":   kernel(field(21, many(field(1), n))),
+		"ranges":    kernel(field(21, field(3, many(field(3), n)))),
+		"instances": kernel(field(13, varint(1, 0), many(field(3), n))),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			if r, err := openReportBytes(b); err == nil {
+				for l, err := range r.Launches() {
+					if err == nil {
+						l.Metrics["a"].Instances()
+					}
+					break // launches are let go one by one
+				}
+			}
+			runtime.ReadMemStats(&after)
+			if grown, limit := after.TotalAlloc-before.TotalAlloc, uint64(2*len(b)+64<<20); grown > limit {
+				t.Errorf("%d bytes allocated for a file of %d, more than %d", grown, len(b), limit)
+			}
+		})
 	}
 }
 

@@ -25,6 +25,7 @@ func readNVTX(b []byte, thread uint64) (names []string, err error) {
 			}
 		case 3:
 			started = append(started, m.bytes())
+			m.limit(len(started))
 		}
 	}
 	if err == nil {
@@ -55,7 +56,7 @@ func isThread(b []byte, thread uint64) bool {
 
 func readDomain(b []byte, into map[uint64]nvtxDomain) error {
 	var id uint64
-	d := nvtxDomain{strings: map[uint64]string{}}
+	var d nvtxDomain
 	m := walk(b)
 	for m.next() {
 		switch m.num {
@@ -78,7 +79,11 @@ func readDomain(b []byte, into map[uint64]nvtxDomain) error {
 			if s.err != nil {
 				return s.err
 			}
+			if d.strings == nil {
+				d.strings = map[uint64]string{}
+			}
 			d.strings[handle] = text
+			m.limit(len(d.strings))
 		}
 	}
 	into[id] = d

@@ -19,11 +19,11 @@ type result struct {
 // launch reads the i-th result.
 func (p *rep) launch(i int) (*Launch, error) {
 	at := p.results[i]
-	b, err := p.src.slice(at.off, at.size)
+	b, err := p.src.slice(at.off, int64(at.size))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", p.src.name, err)
 	}
-	r, err := p.readResult(b, at.layout)
+	r, err := p.readResult(b, &layouts[at.layout])
 	if err != nil {
 		return nil, p.damaged(at.off, fmt.Sprintf("result %d: %v", i, err))
 	}
@@ -35,7 +35,7 @@ func (p *rep) launch(i int) (*Launch, error) {
 	p.nameLaunch(r)
 	p.placeLaunch(r)
 	if len(r.source) > 0 {
-		r.code = func() (*Code, error) { return p.code(&r.Launch, at.process, r.source) }
+		r.code = func() (*Code, error) { return p.code(&r.Launch, int(at.process), r.source) }
 	}
 	return &r.Launch, nil
 }
@@ -43,7 +43,8 @@ func (p *rep) launch(i int) (*Launch, error) {
 // firstResult reads what the first result says about the whole run.
 func (p *rep) firstResult() (*result, error) {
 	at := p.results[0]
-	b, err := p.src.slice(at.off, at.size)
+	lay := &layouts[at.layout]
+	b, err := p.src.slice(at.off, int64(at.size))
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", p.src.name, err)
 	}
@@ -51,10 +52,10 @@ func (p *rep) firstResult() (*result, error) {
 	m := walk(b)
 	for m.next() && err == nil {
 		switch m.num {
-		case at.layout.metrics:
+		case lay.metrics:
 			r.metrics++
-		case at.layout.clock, at.layout.driver:
-			err = p.common(m, at.layout, r)
+		case lay.clock, lay.driver:
+			err = p.common(m, lay, r)
 		}
 	}
 	if err == nil {

@@ -29,14 +29,14 @@ func readSection(b []byte, r *result) error {
 // finding anything has none.
 func readRule(b []byte, r *result) error {
 	var rule, section string
-	var bodies [][]byte
+	var body []byte
 	m := walk(b)
 	for m.next() {
 		switch m.num {
 		case 1:
 			rule = m.text()
 		case 3:
-			bodies = append(bodies, m.bytes())
+			body = m.bytes()
 		case 4:
 			section = m.text()
 		}
@@ -44,28 +44,26 @@ func readRule(b []byte, r *result) error {
 	if m.err != nil {
 		return fmt.Errorf("rule: %w", m.err)
 	}
-	for _, body := range bodies {
-		items := walk(body)
-		for items.next() {
-			if items.num != 1 {
-				continue
-			}
-			a, said, err := readAdvice(items.bytes())
-			if err != nil {
-				return fmt.Errorf("rule %s: %w", rule, err)
-			}
-			if !said {
-				continue
-			}
-			if len(r.Advice) == maxParts {
-				return fmt.Errorf("more than %d messages of rules", maxParts)
-			}
-			a.Rule, a.Section = rule, section
-			r.Advice = append(r.Advice, a)
+	items := walk(body)
+	for items.next() {
+		if items.num != 1 {
+			continue
 		}
-		if items.err != nil {
-			return fmt.Errorf("rule %s: %w", rule, items.err)
+		a, said, err := readAdvice(items.bytes())
+		if err != nil {
+			return fmt.Errorf("rule %s: %w", rule, err)
 		}
+		if !said {
+			continue
+		}
+		if len(r.Advice) == maxParts {
+			return fmt.Errorf("more than %d messages of rules", maxParts)
+		}
+		a.Rule, a.Section = rule, section
+		r.Advice = append(r.Advice, a)
+	}
+	if items.err != nil {
+		return fmt.Errorf("rule %s: %w", rule, items.err)
 	}
 	return nil
 }
@@ -180,6 +178,7 @@ func readColumn(b []byte) (name string, cells []string, err error) {
 			name = m.text()
 		case 4:
 			cells = append(cells, m.text())
+			m.limit(len(cells))
 		case 5:
 			floats = m.floats(floats)
 		case 6:

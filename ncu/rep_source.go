@@ -62,8 +62,8 @@ func newSourceIndex(src *source) *sourceIndex {
 
 // add takes one source message.
 func (x *sourceIndex) add(off, size int64, process int) error {
-	if len(x.messages) == maxResults {
-		return fmt.Errorf("more than %d sources", maxResults)
+	if len(x.messages) == maxSources {
+		return fmt.Errorf("more than %d sources", maxSources)
 	}
 	x.messages = append(x.messages, sourceMessage{extent{off, size}, process})
 	return nil
@@ -216,6 +216,9 @@ func (x *sourceIndex) load(m *module) error {
 	seen := map[entry]bool{}
 	for _, s := range p.relocations {
 		err := x.each(s, func(b []byte) error {
+			if len(m.entry) == maxFunctions {
+				return fmt.Errorf("more than %d functions", maxFunctions)
+			}
 			e, err := readEntry(b)
 			if !seen[e] {
 				seen[e] = true

@@ -95,18 +95,28 @@ func (m *message) float() float64 {
 	return math.Float64frombits(m.word)
 }
 
+// limit ends the walk when a list has grown longer than any real one.
+func (m *message) limit(n int) {
+	if n > maxParts && m.err == nil {
+		m.err = fmt.Errorf("field %d: more than %d of them", m.num, maxParts)
+	}
+}
+
 // uints appends a repeated varint field, packed or not, to list.
 func (m *message) uints(list []uint64) []uint64 {
 	if m.typ == protowire.VarintType {
-		return append(list, m.word)
+		list = append(list, m.word)
+		m.limit(len(list))
+		return list
 	}
-	for b := m.bytes(); len(b) > 0; {
+	for b := m.bytes(); len(b) > 0 && m.err == nil; {
 		v, n := protowire.ConsumeVarint(b)
 		if n < 0 {
 			m.err = fmt.Errorf("field %d: %w", m.num, protowire.ParseError(n))
 			break
 		}
 		list, b = append(list, v), b[n:]
+		m.limit(len(list))
 	}
 	return list
 }
@@ -114,15 +124,18 @@ func (m *message) uints(list []uint64) []uint64 {
 // floats appends a repeated double field, packed or not, to list.
 func (m *message) floats(list []float64) []float64 {
 	if m.typ == protowire.Fixed64Type {
-		return append(list, math.Float64frombits(m.word))
+		list = append(list, math.Float64frombits(m.word))
+		m.limit(len(list))
+		return list
 	}
-	for b := m.bytes(); len(b) > 0; {
+	for b := m.bytes(); len(b) > 0 && m.err == nil; {
 		v, n := protowire.ConsumeFixed64(b)
 		if n < 0 {
 			m.err = fmt.Errorf("field %d: %w", m.num, protowire.ParseError(n))
 			break
 		}
 		list, b = append(list, math.Float64frombits(v)), b[n:]
+		m.limit(len(list))
 	}
 	return list
 }
