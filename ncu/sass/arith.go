@@ -120,55 +120,55 @@ func (s sourceReader) bc() (operand, operand) {
 	return operand{}, operand{}
 }
 
-// arithOf returns the arithmetic of an instruction, nil when it is none that linear forms follow: anything with a carry
+// arithOf returns the arithmetic of an instruction; ok is false when it is none that linear forms follow: anything with a carry
 // or a high half counts as that.
-func arithOf(root string, w word, arch int) *arith {
+func arithOf(root string, w word, arch int) (a arith, ok bool) {
 	s := sourceReader{w: w, arch: arch, uni: root[0] == 'U'}
 	b, c := s.bc()
 	negB, extended := w.bit(63) && w.form() != 4 && w.form() != 2, w.bit(74)
 	switch root {
 	case "MOV", "UMOV":
 		if w.form() == 2 {
-			return nil
+			return arith{}, false
 		}
-		return &arith{op: arMove, a: b}
+		return arith{op: arMove, a: b}, true
 	case "R2UR":
-		return &arith{op: arMove, a: s.reg(24)}
+		return arith{op: arMove, a: s.reg(24)}, true
 	case "IMAD", "UIMAD":
 		if extended || w.op()&0xff == 0x27 || w.op()&0xff == 0xa7 {
-			return nil
+			return arith{}, false
 		}
-		return &arith{op: arMulAdd, a: s.reg(24), b: b.negated(negB), c: c.negated(w.bit(75))}
+		return arith{op: arMulAdd, a: s.reg(24), b: b.negated(negB), c: c.negated(w.bit(75))}, true
 	case "IADD3", "UIADD3":
 		if extended {
-			return nil
+			return arith{}, false
 		}
-		return &arith{op: arAdd, a: s.reg(24).negated(w.bit(72)), b: b.negated(negB), c: c.negated(w.bit(75))}
+		return arith{op: arAdd, a: s.reg(24).negated(w.bit(72)), b: b.negated(negB), c: c.negated(w.bit(75))}, true
 	case "VIADD", "IADD":
 		if w.form() == 2 || w.form() == 3 || w.form() == 7 {
 			b = c
 		}
-		return &arith{op: arAdd, a: s.reg(24).negated(w.bit(72)), b: b.negated(negB), c: imm(0)}
+		return arith{op: arAdd, a: s.reg(24).negated(w.bit(72)), b: b.negated(negB), c: imm(0)}, true
 	case "LEA", "ULEA":
 		if extended || w.bit(80) {
-			return nil
+			return arith{}, false
 		}
-		return &arith{op: arShift, a: s.reg(24).negated(w.bit(72)), b: b, n: uint8(w.bits(75, 5))}
+		return arith{op: arShift, a: s.reg(24).negated(w.bit(72)), b: b, n: uint8(w.bits(75, 5))}, true
 	case "SHF", "USHF":
 		if w.bit(76) || w.bit(80) || b.kind != immOperand {
-			return nil
+			return arith{}, false
 		}
-		return &arith{op: arShift, a: s.reg(24), b: imm(0), n: uint8(b.imm & 31)}
+		return arith{op: arShift, a: s.reg(24), b: imm(0), n: uint8(b.imm & 31)}, true
 	case "S2R", "S2UR":
-		return &arith{op: arSpecial, a: imm(knownSpecial(int64(w.bits(72, 8))))}
+		return arith{op: arSpecial, a: imm(knownSpecial(int64(w.bits(72, 8))))}, true
 	case "CS2R":
 		if w.bits(72, 8) == 0xff {
-			return &arith{op: arMove, a: imm(0)}
+			return arith{op: arMove, a: imm(0)}, true
 		}
 	case "HFMA2":
-		if a := s.reg(24); w.form() == 2 && a.kind == immOperand && b.kind == immOperand {
-			return &arith{op: arMove, a: c}
+		if x := s.reg(24); w.form() == 2 && x.kind == immOperand && b.kind == immOperand {
+			return arith{op: arMove, a: c}, true
 		}
 	}
-	return nil
+	return arith{}, false
 }

@@ -8,6 +8,9 @@ type dataflow struct {
 	forms *forms
 
 	regs, uregs int           // registers in use: the state has regs + uregs values
+	start       []formID      // what registers hold at the start
+	unknown     []formID      // and where nothing is known
+	resultIDs   [][2]formID   // by instruction: symbols of its first results
 	in          []state       // on arrival by jumps from above, in this pass
 	loop        []state       // on arrival at the head of a loop by any way, in all passes
 	slot        []int32       // by instruction: index in in and loop, -1 where no jump arrives
@@ -25,10 +28,12 @@ type dataflow struct {
 	kernel    bool // registers hold nothing at the start
 }
 
-// A state is what registers hold and predicates depend on at one place; no registers: nothing arrived there yet.
+// A state is what registers hold and predicates depend on at one place; filled unless nothing arrived there yet.
 type state struct {
-	regs  []formID
-	preds [16]taint
+	regs   []formID
+	syms   []int32 // by register: symbol of unequal values plus one, the same in every pass; nil before any
+	preds  [16]taint
+	filled bool
 }
 
 // A guardedForm is what a register holds where a guard is true.
@@ -47,7 +52,7 @@ const maxState = 1 << 25
 
 // newDataflow sizes the state. It returns nil for a function that is too large to follow.
 func newDataflow(f *Function, fl *flow) *dataflow {
-	d := &dataflow{f: f, flow: fl, forms: newForms(), addr: make([]formID, len(f.Insts)), stack: make([]formID, len(f.Insts)), clobbers: map[int][]Reg{}}
+	d := &dataflow{f: f, flow: fl, forms: newForms(len(f.Insts)), addr: make([]formID, len(f.Insts)), stack: make([]formID, len(f.Insts)), clobbers: map[int][]Reg{}}
 	for i := range f.Insts {
 		d.kernel = d.kernel || f.Insts[i].Root == "EXIT"
 		for _, list := range [2][]Reg{f.Insts[i].Dst, f.Insts[i].Src} {
@@ -75,6 +80,8 @@ func newDataflow(f *Function, fl *flow) *dataflow {
 		return nil
 	}
 	d.in, d.loop = make([]state, n), make([]state, n)
+	d.start, d.unknown = d.unknowns(symStart), d.unknowns(symUnknown)
+	d.resultIDs = make([][2]formID, len(f.Insts))
 	d.cur, d.under = make([]formID, size), make([]guardedForm, size)
 	return d
 }
@@ -88,7 +95,7 @@ func (d *dataflow) run() bool {
 			return true
 		}
 		for n := range d.in {
-			d.in[n].regs = nil
+			d.in[n].filled = false
 		}
 	}
 	return false
@@ -96,7 +103,7 @@ func (d *dataflow) run() bool {
 
 // pass walks the function once.
 func (d *dataflow) pass() {
-	d.unknown(0)
+	d.forget(d.start)
 	reachable := true
 	for i := range d.f.Insts {
 		if d.flow.leader[i] {
@@ -113,41 +120,54 @@ func (d *dataflow) pass() {
 func (d *dataflow) enter(i int, falls bool) {
 	d.block++
 	if d.flow.indirect || d.flow.called[i] {
-		d.unknown(i)
+		d.forget(d.unknown)
 		return
 	}
 	n := d.slot[i]
 	if n < 0 {
 		if !falls && i > 0 {
-			d.unknown(i)
+			d.forget(d.unknown)
 		}
 		return
 	}
 	if falls || i == 0 {
-		d.push(&d.in[n], i, symMerge)
+		d.push(&d.in[n], symMerge)
 	}
-	if d.in[n].regs != nil {
+	if d.in[n].filled {
 		copy(d.cur, d.in[n].regs)
 		d.preds = d.in[n].preds
 	} else { // reached from below only, or not at all
-		d.unknown(i)
+		d.forget(d.unknown)
 	}
 	if d.flow.head[i] {
-		d.push(&d.loop[n], i, symLoop)
+		d.push(&d.loop[n], symLoop)
 		copy(d.cur, d.loop[n].regs)
 		d.preds = d.loop[n].preds
 	}
 }
 
-// unknown sets the state to: nothing is known.
-func (d *dataflow) unknown(i int) {
-	for r := range d.cur {
-		t := taintLaneMaybe | taintLoadMaybe
-		if r >= d.regs {
-			t = taintLoadMaybe
-		}
-		d.cur[r] = d.forms.of(d.forms.symbol(symbolKey{symUnknown, int32(i), int32(r)}, t))
+// unknowns returns a symbol for each register, of which nothing is known.
+func (d *dataflow) unknowns(kind symbolKind) []formID {
+	out := make([]formID, d.regs+d.uregs)
+	for r := range out {
+		out[r] = d.unknownValue(kind, r < d.regs)
 	}
+	return out
+}
+
+func (d *dataflow) unknownValue(kind symbolKind, lanes bool) formID {
+	n := d.forms.fresh(kind)
+	d.forms.symbols[n].taint = taintLoadMaybe
+	if lanes {
+		d.forms.symbols[n].taint |= taintLaneMaybe
+	}
+	return d.forms.of(n)
+}
+
+// forget sets the state to: nothing is known. One symbol a register is enough for all places: two registers that hold
+// the same one are equal, for no other register keeps an older value.
+func (d *dataflow) forget(to []formID) {
+	copy(d.cur, to)
 	for p := range d.preds {
 		d.preds[p] = taintLaneMaybe
 		if p >= 8 {
@@ -159,9 +179,9 @@ func (d *dataflow) unknown(i int) {
 // push merges what registers hold now into a state at an instruction. Where ways meet after a branch that lanes may take
 // differently, what is unequal may differ between lanes; what a loop changes from round to round is still the same for
 // all lanes that are in it.
-func (d *dataflow) push(s *state, at int, kind symbolKind) {
-	if s.regs == nil {
-		s.regs, s.preds = append([]formID(nil), d.cur...), d.preds
+func (d *dataflow) push(s *state, kind symbolKind) {
+	if !s.filled {
+		s.regs, s.preds, s.filled = append(s.regs[:0], d.cur...), d.preds, true
 		return
 	}
 	for r, id := range d.cur {
@@ -173,10 +193,16 @@ func (d *dataflow) push(s *state, at int, kind symbolKind) {
 		if d.divergent && kind == symMerge && r < d.regs {
 			extra = taintPath
 		}
-		key := symbolKey{kind, int32(at), int32(r)}
-		before := d.mergeTaint(key)
-		s.regs[r] = d.forms.merge(key, was, id, extra)
-		if kind == symLoop && (s.regs[r] != was || d.mergeTaint(key) != before) {
+		if s.syms == nil {
+			s.syms = make([]int32, len(d.cur))
+		}
+		if s.syms[r] == 0 {
+			s.syms[r] = d.forms.fresh(kind) + 1
+		}
+		sym := s.syms[r] - 1
+		before := d.forms.symbols[sym].taint
+		s.regs[r] = d.forms.merge(sym, was, id, extra)
+		if kind == symLoop && (s.regs[r] != was || d.forms.symbols[sym].taint != before) {
 			d.changed = true
 		}
 	}
@@ -191,18 +217,10 @@ func (d *dataflow) push(s *state, at int, kind symbolKind) {
 // arrive passes the state to the target of a jump.
 func (d *dataflow) arrive(from, to int) {
 	if n := d.slot[to]; to > from {
-		d.push(&d.in[n], to, symMerge)
-	} else if d.loop[n].regs != nil {
-		d.push(&d.loop[n], to, symLoop)
+		d.push(&d.in[n], symMerge)
+	} else if d.loop[n].filled {
+		d.push(&d.loop[n], symLoop)
 	}
-}
-
-// mergeTaint returns what is known of a merge symbol so far.
-func (d *dataflow) mergeTaint(key symbolKey) taint {
-	if n, ok := d.forms.byKey[key]; ok {
-		return d.forms.symbols[n].taint
-	}
-	return 0
 }
 
 // exit passes the state on; it reports whether control can reach the next instruction.
@@ -291,7 +309,7 @@ func (d *dataflow) write(n int, in *Inst, r Reg, id formID) {
 	if d.preds[p]&perLane != 0 && !r.Uniform {
 		extra = taintPath
 	}
-	d.cur[i] = d.forms.merge(symbolKey{symMerge, -1 - int32(n), int32(i)}, d.cur[i], id, extra)
+	d.cur[i] = d.forms.merge(d.forms.symbol(symbolKey{symMerge, int32(n), int32(i)}, 0), d.cur[i], id, extra)
 	d.under[i] = guardedForm{d.block, guardOf(in), d.versions[p], id}
 }
 
@@ -301,8 +319,7 @@ func (d *dataflow) isUndefined(id formID) bool {
 	if !d.kernel || f.c != 0 || len(f.terms) != 1 || f.terms[0].coef != 1 {
 		return false
 	}
-	key := d.forms.symbols[f.terms[0].sym].key
-	return key.kind == symUnknown && key.a == 0
+	return d.forms.symbols[f.terms[0].sym].key.kind == symStart
 }
 
 // call forgets what the called subroutine may overwrite: what is written on the way from its start to its return when it
@@ -310,7 +327,7 @@ func (d *dataflow) isUndefined(id formID) bool {
 func (d *dataflow) call(i int, in *Inst) {
 	to := d.f.targetOf(in)
 	if to < 0 {
-		d.unknown(i + 1)
+		d.forget(d.unknown)
 		return
 	}
 	list, ok := d.clobbers[to]
@@ -319,15 +336,15 @@ func (d *dataflow) call(i int, in *Inst) {
 		d.clobbers[to] = list
 	}
 	if list == nil {
-		d.unknown(i + 1)
+		d.forget(d.unknown)
 		return
 	}
-	for _, r := range list {
+	for k, r := range list { // a symbol of their own: copies of the old values may live on
 		t := taintLaneMaybe | taintLoadMaybe
 		if r.Uniform {
 			t = taintLoadMaybe
 		}
-		d.cur[d.index(r)] = d.forms.of(d.forms.symbol(symbolKey{symUnknown, int32(i + 1), int32(d.index(r))}, t))
+		d.cur[d.index(r)] = d.forms.of(d.forms.symbol(symbolKey{symResult, int32(i), int32(k)}, t))
 	}
 	for p := range 8 {
 		d.preds[p] |= taintLaneMaybe

@@ -18,10 +18,23 @@ func Decode(lo, hi uint64, arch int, offset uint64) Inst {
 type decoder struct {
 	arch int
 	regs []Reg
+	ops  []arith
 	text []byte
 }
 
-// regBlock is the number of registers allocated at once.
+// keep stores an operation in a larger block.
+func (d *decoder) keep(a arith) *arith {
+	if len(d.ops) == cap(d.ops) {
+		d.ops = make([]arith, 0, min(arithBlock, 2*cap(d.ops)+1))
+	}
+	d.ops = append(d.ops, a)
+	return &d.ops[len(d.ops)-1]
+}
+
+// arithBlock is the largest number of operations allocated at once.
+const arithBlock = 256
+
+// regBlock is the largest number of registers allocated at once.
 const regBlock = 1024
 
 func (d *decoder) decode(in *Inst, w word, offset uint64) {
@@ -48,7 +61,9 @@ func (d *decoder) decode(in *Inst, w word, offset uint64) {
 	in.guarded(o.flags&uniform != 0)
 	d.defUse(in, o, w)
 	d.predicates(in, o, w)
-	in.arith = arithOf(in.Root, w, d.arch)
+	if a, ok := arithOf(in.Root, w, d.arch); ok {
+		in.arith = d.keep(a)
+	}
 	in.target(o, w, d.arch)
 	in.surface()
 }
@@ -86,7 +101,7 @@ func (in *Inst) surface() {
 // list starts a register list; add appends to it.
 func (d *decoder) list() int {
 	if cap(d.regs)-len(d.regs) < 64 {
-		d.regs = make([]Reg, 0, regBlock)
+		d.regs = make([]Reg, 0, min(regBlock, 2*cap(d.regs)+64))
 	}
 	return len(d.regs)
 }

@@ -1,6 +1,9 @@
 package sass
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A taint says what a value depends on.
 type taint uint8
@@ -28,9 +31,10 @@ const (
 	symWarp    // a special register that is the same for a whole warp, by number
 	symBank    // word of a constant bank
 	symResult  // of an instruction that forms cannot follow
-	symMerge   // of unequal values where ways meet, by place and register
-	symLoop    // of unequal values at the head of a loop, by place and register
-	symUnknown // what a register holds where nothing is known, by place and register
+	symMerge   // of unequal values where ways meet
+	symLoop    // of unequal values at the head of a loop
+	symStart   // what a register holds at the start of the function
+	symUnknown // what a register holds where nothing is known
 	symProduct // of two symbols
 )
 
@@ -69,15 +73,21 @@ const maxTerms = 8
 // forms holds every form and symbol of one analysis.
 type forms struct {
 	all     []form
-	byHash  map[uint64]formID
+	table   []formID // hash table of all, its size a power of two; 0 is free
 	symbols []value
 	byKey   map[symbolKey]int32
 	scratch []term
 	arena   []term
 }
 
-func newForms() *forms {
-	return &forms{all: make([]form, 1), byHash: map[uint64]formID{}, byKey: map[symbolKey]int32{}}
+// newForms makes room for about n forms.
+func newForms(n int) *forms {
+	return &forms{
+		all:     make([]form, 1, n+1),
+		table:   make([]formID, 1<<bits.Len(uint(2*n+512))),
+		symbols: make([]value, 0, n),
+		byKey:   map[symbolKey]int32{},
+	}
 }
 
 // symbol returns the symbol's number; t is added to its taint.
@@ -90,6 +100,12 @@ func (s *forms) symbol(key symbolKey, t taint) int32 {
 	}
 	s.symbols[n].taint |= t
 	return n
+}
+
+// fresh returns a new symbol without a key to find it by.
+func (s *forms) fresh(kind symbolKind) int32 {
+	s.symbols = append(s.symbols, value{key: symbolKey{kind: kind}})
+	return int32(len(s.symbols) - 1)
 }
 
 // of returns the form that is the symbol alone.
@@ -105,30 +121,48 @@ func (s *forms) constant(c int64) formID {
 
 // intern returns the name of the form with the constant and the terms in scratch, which are sorted.
 func (s *forms) intern(c int64) formID {
-	h := uint64(c)*0x9e3779b97f4a7c15 + 1
-	for _, t := range s.scratch {
-		h = (h ^ uint64(t.sym)) * 0xff51afd7ed558ccd
-		h = (h ^ uint64(t.coef)) * 0xc4ceb9fe1a85ec53
-		h ^= h >> 32
+	if len(s.all) > len(s.table)/2 {
+		s.grow()
 	}
-	for ; ; h++ { // the next number is tried when two forms share one
-		id, ok := s.byHash[h]
-		if !ok {
-			break
-		}
-		if f := &s.all[id]; f.c == c && slices.Equal(f.terms, s.scratch) {
-			return id
+	mask := len(s.table) - 1
+	at := int(hash(c, s.scratch)) & mask
+	for ; s.table[at] != 0; at = (at + 1) & mask {
+		if f := &s.all[s.table[at]]; f.c == c && slices.Equal(f.terms, s.scratch) {
+			return s.table[at]
 		}
 	}
 	id := formID(len(s.all))
-	s.byHash[h] = id
+	s.table[at] = id
 	from := len(s.arena)
 	if cap(s.arena)-from < len(s.scratch) {
-		s.arena, from = make([]term, 0, max(1024, len(s.scratch))), 0
+		s.arena, from = make([]term, 0, 1024), 0
 	}
 	s.arena = append(s.arena, s.scratch...)
 	s.all = append(s.all, form{c, s.arena[from:len(s.arena):len(s.arena)]})
 	return id
+}
+
+// grow doubles the table.
+func (s *forms) grow() {
+	s.table = make([]formID, 2*len(s.table))
+	mask := len(s.table) - 1
+	for id := 1; id < len(s.all); id++ {
+		f := &s.all[id]
+		at := int(hash(f.c, f.terms)) & mask
+		for s.table[at] != 0 {
+			at = (at + 1) & mask
+		}
+		s.table[at] = formID(id)
+	}
+}
+
+func hash(c int64, terms []term) uint64 {
+	h := uint64(c)*0x9e3779b97f4a7c15 + 1
+	for _, t := range terms {
+		h = (h ^ uint64(t.sym)) * 0xff51afd7ed558ccd
+		h = (h ^ uint64(t.coef)) * 0xc4ceb9fe1a85ec53
+	}
+	return (h ^ h>>32) >> 1
 }
 
 // constantOf returns the number when the form is one.
@@ -248,12 +282,11 @@ func (s *forms) uniformInX(sym int32, depth int) bool {
 }
 
 // merge returns the form of a register that holds a or b. What both have in common and what differs between lanes is
-// kept; the rest, the same for all lanes, becomes one symbol, named by key. extra is added to that symbol's taint.
-func (s *forms) merge(key symbolKey, a, b formID, extra taint) formID {
+// kept; the rest, the same for all lanes, becomes the given symbol. extra is added to that symbol's taint.
+func (s *forms) merge(sym int32, a, b formID, extra taint) formID {
 	if a == b {
 		return a
 	}
-	sym := s.symbol(key, 0)
 	v := &s.symbols[sym]
 	if !v.whole && s.sameLanes(a, b, sym) {
 		v.taint |= s.restTaint(a) | s.restTaint(b) | extra

@@ -71,8 +71,21 @@ func (d *dataflow) result(n int, in *Inst, k int, r Reg, t taint) {
 	if r.Uniform {
 		t &^= perLane
 	}
-	sym := d.forms.symbol(symbolKey{symResult, int32(n), int32(k)}, t)
-	d.write(n, in, r, d.forms.of(sym))
+	d.write(n, in, r, d.resultSymbol(n, k, t))
+}
+
+// resultSymbol returns the symbol of an instruction's k-th result, the same in every pass; its taint grows.
+func (d *dataflow) resultSymbol(n, k int, t taint) formID {
+	if k >= len(d.resultIDs[n]) {
+		return d.forms.of(d.forms.symbol(symbolKey{symResult, int32(n), int32(k)}, t))
+	}
+	id := d.resultIDs[n][k]
+	if id == 0 {
+		id = d.forms.of(d.forms.fresh(symResult))
+		d.resultIDs[n][k] = id
+	}
+	d.forms.symbols[d.forms.all[id].terms[0].sym].taint |= t
+	return id
 }
 
 // compute evaluates arithmetic that forms follow. The high word of a wide result is opaque.
