@@ -25,6 +25,7 @@ type progress struct {
 	mu      sync.Mutex
 	to      io.Writer
 	bar     *progressbar.ProgressBar // nil off a terminal
+	width   int                      // of the bar's text
 	start   time.Time
 	first   time.Time // when the first kernel was seen
 	last    time.Time // when the last line was printed
@@ -34,16 +35,20 @@ type progress struct {
 // newProgress shows progress on w. most is the number of launches when it is known, else 0.
 func newProgress(w io.Writer, most int) *progress {
 	p := &progress{to: w, start: time.Now(), last: time.Now()}
-	if f, ok := w.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) {
+	if f, ok := w.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
 		return p
 	}
 	if most == 0 {
 		most = -1 // a spinner
 	}
+	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		columns = 80
+	}
+	p.width = max(20, columns-40) // a line that wraps cannot be taken away
 	p.bar = progressbar.NewOptions(most, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("starting"),
-		progressbar.OptionShowCount(), progressbar.OptionSetElapsedTime(true), progressbar.OptionSetItsString("launches"),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
-		progressbar.OptionEnableColorCodes(false))
+		progressbar.OptionSetWidth(10), progressbar.OptionSetElapsedTime(true), progressbar.OptionSetPredictTime(most > 0),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
 	return p
 }
 
@@ -65,8 +70,8 @@ func (p *progress) update(l *collect.Log) {
 		p.first = time.Now()
 	}
 	if p.bar != nil {
-		p.bar.Describe(p.describe(l))
 		p.bar.Set(l.Launches)
+		p.bar.Describe(fmt.Sprintf("%.*s", p.width, p.describe(l)))
 		return
 	}
 	for ; p.printed < len(l.Kernels) && p.printed < namedKernels; p.printed++ {
@@ -86,7 +91,7 @@ func (p *progress) describe(l *collect.Log) string {
 		s += fmt.Sprintf(", %.1f s a launch (100 more: %v)", each.Seconds(), (100 * each).Round(time.Second))
 	}
 	if l.Current != "" {
-		s += fmt.Sprintf(", now %s %d%%", l.Current, l.Percent)
+		s += fmt.Sprintf(", now %.24s %d%%", l.Current, l.Percent)
 	}
 	return s
 }

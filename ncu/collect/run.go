@@ -20,7 +20,7 @@ type Run struct {
 
 	Timeout time.Duration // of the whole run; 0 for none
 	Stall   time.Duration // of one kernel whose replay makes no progress; 0 for none
-	Grace   time.Duration // between asking to end, asking again, and killing; 0 means 30 seconds
+	Grace   time.Duration // between the steps that end a run; 0 means 15 seconds
 
 	Interrupt <-chan os.Signal // a signal here ends the run; a second one ends it sooner
 	Progress  func(*Log)       // called a few times a second
@@ -97,7 +97,7 @@ func (r *Run) Do() (*Outcome, error) {
 func (r *Run) watch(group int, follow *follower, done <-chan error, start time.Time) End {
 	stop := &stopper{group: group, grace: r.Grace}
 	if stop.grace == 0 {
-		stop.grace = 30 * time.Second
+		stop.grace = 15 * time.Second
 	}
 	tick := time.NewTicker(poll)
 	defer tick.Stop()

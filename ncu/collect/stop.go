@@ -1,36 +1,42 @@
 package collect
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 )
 
-// stops are the signals that end a run, mildest first. SIGINT is what Ctrl-C sends: the program ends, and ncu writes the
-// report of the kernels that are done.
-var stops = [...]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGKILL}
-
-// A stopper ends a process group and all that came from it, step by step.
+// A stopper ends a run step by step, mildest first: the program alone, so that ncu sees it end and writes the report of the
+// kernels that are done; ncu and the program as Ctrl-C does; then with what cannot be ignored.
 type stopper struct {
-	group int
+	group int           // of ncu and the program; its first process is ncu or a wrapper around it
 	grace time.Duration // for each step
-	sent  int           // steps taken
+	steps int           // taken
 	at    time.Time     // of the last step
 	known []process     // what came from the group, also in groups of its own
 }
 
-// next takes the next step: SIGINT, SIGTERM, SIGKILL.
+// next takes the next step.
 func (s *stopper) next() {
 	s.known = append(s.known, descendants(s.group)...)
-	sig := stops[min(s.sent, len(stops)-1)]
-	syscall.Kill(-s.group, sig)
-	if sig == syscall.SIGKILL {
-		s.killKnown()
+	switch s.steps {
+	case 0:
+		for _, p := range program(s.group) {
+			p.kill(syscall.SIGINT)
+		}
+	case 1:
+		syscall.Kill(-s.group, syscall.SIGINT)
+	case 2:
+		syscall.Kill(-s.group, syscall.SIGTERM)
+	default:
+		s.finish()
 	}
-	s.sent++
+	s.steps++
 	s.at = time.Now()
 }
 
@@ -41,25 +47,41 @@ func (s *stopper) tick(now time.Time) {
 	}
 }
 
-// finish kills what is left once ncu itself has ended.
+// finish kills what is left, also the processes that left the group, as the workers of a parallel launcher do.
 func (s *stopper) finish() {
 	syscall.Kill(-s.group, syscall.SIGKILL)
-	s.killKnown()
-}
-
-// killKnown kills the processes that left the group, as the workers of a parallel launcher do.
-func (s *stopper) killKnown() {
 	for _, p := range s.known {
-		if now, ok := readProcess(p.pid); ok && now.started == p.started {
-			syscall.Kill(p.pid, syscall.SIGKILL)
+		if p.pid != s.group {
+			p.kill(syscall.SIGKILL)
 		}
 	}
+}
+
+// program returns the processes of the program: what came from ncu, which a wrapper may have started, and is no part of it.
+func program(wrapper int) []process {
+	profiler := wrapper
+	for _, p := range descendants(wrapper) {
+		if p.name == "ncu" {
+			profiler = p.pid
+		}
+	}
+	return slices.DeleteFunc(descendants(profiler), func(p process) bool {
+		return p.name == "ncu" || strings.HasPrefix(p.name, "TreeLauncher")
+	})
 }
 
 // A process is one that runs. Its id may be given to another one later, its id and start time are its own.
 type process struct {
 	pid, parent int
+	name        string // at most 15 bytes of it
 	started     string
+}
+
+// kill sends a signal, unless the id belongs to another process by now.
+func (p process) kill(sig syscall.Signal) {
+	if now, ok := readProcess(p.pid); ok && now.started == p.started {
+		syscall.Kill(p.pid, sig)
+	}
 }
 
 // descendants returns the processes that came from pid and still run.
@@ -86,10 +108,14 @@ func readProcess(pid int) (process, bool) {
 	if err != nil {
 		return process{}, false
 	}
-	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
+	open, close := bytes.IndexByte(b, '('), bytes.LastIndexByte(b, ')')
+	if open < 0 || close < open {
+		return process{}, false
+	}
+	fields := strings.Fields(string(b[close+1:]))
 	if len(fields) < 20 {
 		return process{}, false
 	}
 	parent, _ := strconv.Atoi(fields[1])
-	return process{pid: pid, parent: parent, started: fields[19]}, true
+	return process{pid: pid, parent: parent, name: string(b[open+1 : close]), started: fields[19]}, true
 }
