@@ -70,6 +70,7 @@ func TestCodeCounters(t *testing.T) {
 		t.Fatalf("%d blocks for %d launches", len(blocks), len(list))
 	}
 	compared := map[string]int{}
+	strides := 0
 	for n, l := range list {
 		code := mustCode(t, l)
 		b := blocks[2*n]
@@ -79,6 +80,9 @@ func TestCodeCounters(t *testing.T) {
 		}
 		for k, row := range b.rows {
 			in := &code.Instructions[k]
+			if in.StrideKnown {
+				strides++
+			}
 			if pc := fmt.Sprintf("0x%x", in.PC); pc != row[b.header["Address"]] {
 				t.Fatalf("launch %d: instruction %d at %s, want %s", n, k, pc, row[b.header["Address"]])
 			}
@@ -96,6 +100,9 @@ func TestCodeCounters(t *testing.T) {
 				t.Errorf("launch %d at %x: %s touched %q, want %q", n, in.PC, in.Text, got, want)
 			}
 		}
+	}
+	if strides == 0 {
+		t.Error("no facts of the instruction stream")
 	}
 	for column := range sourceColumns {
 		if compared[column] == 0 {

@@ -296,6 +296,7 @@ func (m *module) decode(name string) (*decoded, error) {
 	if err != nil {
 		return nil, err
 	}
+	sass.Analyze(f)
 	d := &decoded{Function: f, frames: make([][]sass.Frame, len(f.Insts))}
 	for i := range f.Insts {
 		d.frames[i] = f.Frames(f.Insts[i].Offset)
