@@ -121,11 +121,11 @@ func (p *detailsPage) flush() {
 		p.emitSummary(rows)
 		return
 	}
-	p.t.emit(func() (*Launch, error) { return p.makeLaunch(rows, number) })
+	p.t.emit(func() (*Launch, error) { return p.makeLaunch(rows, number), nil })
 }
 
 // makeLaunch makes the launch of its rows; number counts the launches of the file from 0.
-func (p *detailsPage) makeLaunch(rows []byte, number int) (*Launch, error) {
+func (p *detailsPage) makeLaunch(rows []byte, number int) *Launch {
 	var b *rowBuilder
 	var cells [][]byte
 	for len(rows) > 0 {
@@ -133,15 +133,11 @@ func (p *detailsPage) makeLaunch(rows []byte, number int) (*Launch, error) {
 		cells = rowCells(cells[:0], rows[:end])
 		rows = rows[end+1:]
 		if b == nil {
-			l, err := identityOf(p.identity, cells, number)
-			if err != nil {
-				return nil, err
-			}
-			b = newRowBuilder(p.t, l)
+			b = newRowBuilder(p.t, identityOf(p.identity, cells, number))
 		}
 		p.addRow(b, cells)
 	}
-	return b.done(), nil
+	return b.done()
 }
 
 // addRow takes one row: a metric, a message of a rule, or, in hand-made files, both.

@@ -2,7 +2,9 @@ package ncu
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,22 +22,30 @@ type rawPage struct {
 
 // A rawColumn is how the cells of one column become metrics.
 type rawColumn struct {
-	name   string // "" for identity columns
-	unit   string
-	power  int  // of ten, from the printed unit to the base unit
-	usable bool // false: the printed unit is not known, so the values say nothing
+	name    string // "" for identity columns
+	printed string // unit in the header; mostly it has a row of its own
+	unit    string
+	power   int  // of ten, from the printed unit to the base unit
+	usable  bool // false: the printed unit is not known, so the values say nothing
 }
 
+// isRawHeader tells the raw page, and what a notebook made of it: without identity, but with metrics alone.
 func isRawHeader(header []string) bool {
-	metric := func(name string) bool { return strings.Contains(name, "__") && !strings.Contains(name, " ") }
-	return (slices.Contains(header, "ID") || slices.Contains(header, "Kernel Name")) && slices.ContainsFunc(header, metric)
+	metric := func(name string) bool {
+		name, _ = splitUnit(name)
+		return strings.Contains(name, "__") && !strings.Contains(name, " ")
+	}
+	if slices.Contains(header, "ID") || slices.Contains(header, "Kernel Name") {
+		return slices.ContainsFunc(header, metric)
+	}
+	return len(header) > 1 && header[0] == "" && !slices.ContainsFunc(header[1:], func(name string) bool { return !metric(name) })
 }
 
 func newRawPage(t *textReader, header []string) page {
 	p := &rawPage{t: t, identity: make([]string, len(header)), columns: make([]rawColumn, len(header))}
 	for i, name := range header {
 		if p.identity[i] = identityColumn(name); p.identity[i] == "" {
-			p.columns[i].name = name
+			p.columns[i].name, p.columns[i].printed = splitUnit(name)
 			p.former = p.former || currentName(name) != ""
 		} else {
 			p.identityEnd = i + 1
@@ -52,8 +62,8 @@ func (p *rawPage) units(cells []string) {
 		if c.name == "" {
 			continue
 		}
-		printed := ""
-		if i < len(cells) {
+		printed := c.printed
+		if i < len(cells) && printed == "" && !isUnknown(cells[i]) {
 			printed = cells[i]
 		}
 		var known bool
@@ -65,11 +75,11 @@ func (p *rawPage) units(cells []string) {
 
 // isUnits reports whether a row is the row of units: its identity cells are empty.
 func (p *rawPage) isUnits(row []byte) bool {
-	if !bytes.HasPrefix(row, []byte(`""`)) {
+	if p.identityEnd == 0 || row[0] == '"' && row[1] != '"' {
 		return false
 	}
 	for i, cell := range splitCells(row) {
-		if i < len(p.identity) && p.identity[i] != "" && cell != "" {
+		if i < len(p.identity) && p.identity[i] != "" && !isUnknown(cell) {
 			return false
 		}
 	}
@@ -91,7 +101,7 @@ func (p *rawPage) row(rec record) error {
 		return p.t.cutOff(rec, p.kernel(rec.text))
 	}
 	text, number := bytes.Clone(rec.text), p.t.made
-	p.t.emit(func() (*Launch, error) { return p.launch(text, number) })
+	p.t.emit(func() (*Launch, error) { return p.launch(text, number), nil })
 	return nil
 }
 
@@ -108,8 +118,9 @@ func (p *rawPage) kernel(row []byte) string {
 }
 
 // launch makes the launch of one row; number counts the launches of the file from 0.
-func (p *rawPage) launch(row []byte, number int) (*Launch, error) {
+func (p *rawPage) launch(row []byte, number int) *Launch {
 	cells := make([][]byte, p.identityEnd)
+	index, _, _ := nextCell(row)
 	metrics := make(Metrics, len(p.columns))
 	numbers := p.t.numbers
 	i := 0
@@ -129,9 +140,9 @@ func (p *rawPage) launch(row []byte, number int) (*Launch, error) {
 			metrics[c.name] = c.metric(numbers, cell)
 		}
 	}
-	l, err := identityOf(p.identity, cells, number)
-	if err != nil {
-		return nil, err
+	l := identityOf(p.identity, cells, number)
+	if p.identityEnd == 0 {
+		l = indexLaunch(index, number)
 	}
 	l.Metrics = metrics
 	if p.former {
@@ -140,7 +151,19 @@ func (p *rawPage) launch(row []byte, number int) (*Launch, error) {
 		}
 	}
 	l.fillFromMetrics()
-	return l, nil
+	return l
+}
+
+// pandasIndex is the row label that grouping by ID and kernel name gives.
+var pandasIndex = regexp.MustCompile(`^\((\d+), ['"](.*)['"]\)$`)
+
+// indexLaunch makes a launch of the row label of a notebook's table, all that is left of its identity.
+func indexLaunch(label []byte, number int) *Launch {
+	id := identity{ID: strconv.Itoa(number), PID: "-1", Kernel: string(label)}
+	if m := pandasIndex.FindSubmatch(label); m != nil {
+		id.ID, id.Kernel = string(m[1]), string(m[2])
+	}
+	return id.launch()
 }
 
 // metric makes the metric of one cell.

@@ -29,10 +29,5 @@ func (p *detailsPage) emitSummary(rows []byte) {
 			n = int(min(max(v, 1), 1<<31))
 		}
 	}
-	l, err := p.makeLaunch(rows, p.t.made)
-	if err != nil {
-		p.t.emit(func() (*Launch, error) { return nil, err })
-		return
-	}
-	p.t.emitCopies(l, n)
+	p.t.emitCopies(p.makeLaunch(rows, p.t.made), n)
 }

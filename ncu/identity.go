@@ -63,29 +63,33 @@ func (r *oneRow) ReadAll() ([][]string, error) { return *r, nil }
 
 // identityOf makes a launch of the identity cells of a row. columns are the plain names of the identity columns by
 // place, "" for others; number counts the launches of the file from 0, for files without IDs.
-func identityOf(columns []string, cells [][]byte, number int) (*Launch, error) {
+func identityOf(columns []string, cells [][]byte, number int) *Launch {
 	var header, row []string
 	for i, name := range columns {
 		if name != "" && i < len(cells) {
 			header, row = append(header, name), append(row, string(cells[i]))
 		}
 	}
-	ids := []identity{{}}
-	if len(header) > 0 {
-		if err := gocsv.UnmarshalCSV(&oneRow{header, row}, &ids); err != nil {
-			return nil, err
-		}
-	}
-	l := ids[0].launch()
+	id := makeIdentity(header, row)
+	l := id.launch()
 	if l.ID == "" {
 		l.ID = strconv.Itoa(number)
 	}
-	return l, nil
+	return l
+}
+
+// makeIdentity makes an identity of the cells of plainly named columns. They are text, so nothing can be wrong.
+func makeIdentity(header, row []string) identity {
+	ids := []identity{{}}
+	if len(header) > 0 && gocsv.UnmarshalCSV(&oneRow{header, row}, &ids) != nil || len(ids) == 0 {
+		return identity{}
+	}
+	return ids[0]
 }
 
 func (id *identity) launch() *Launch {
 	l := &Launch{
-		ID:      id.ID,
+		ID:      strings.TrimSuffix(id.ID, ".0"), // notebooks make floats of them
 		Process: Process{PID: atoiOr(id.PID, -1), Name: path.Base(strings.ReplaceAll(id.ProcessName, `\`, "/")), Host: id.Host},
 		Kernel:  strings.ToValidUTF8(id.Kernel, "\uFFFD"),
 		Device:  Device{ID: atoiOr(id.Device, -1)},
@@ -117,7 +121,7 @@ func kindOf(kernel string) Kind {
 }
 
 func atoiOr(s string, unknown int) int {
-	n, err := strconv.Atoi(strings.TrimSpace(s))
+	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), ".0"))
 	if err != nil {
 		return unknown
 	}

@@ -58,6 +58,7 @@ type format struct {
 // formats lists every form that Open reads, the surest to tell first.
 var formats = []format{
 	{"ncu-rep", isReport, openReport},
+	{"json", isJSON, openJSON},
 	{"text", isTextInput, openTextSource}, // the format's own name replaces this once it is told
 }
 

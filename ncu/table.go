@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 )
 
@@ -23,6 +24,7 @@ type pageKind struct {
 
 // pageKinds are the tables that are known, told by the names in their header and never by their width.
 var pageKinds = []pageKind{
+	{"csv-gui", isGUIHeader, newGUIPage},
 	{"csv-details", isDetailsHeader, newDetailsPage},
 	{"csv-summary", isSummaryHeader, newSummaryPage},
 	{"csv-source", isSourceHeader, newSourcePage}, // before raw: a kernel's name may look like that of a metric
@@ -37,6 +39,7 @@ type textReader struct {
 	numbers numberFormat
 	decided bool // numbers is certain, or given by the user
 	page    page
+	plain   bool // the page's cells are quoted only where they need it
 	console consoleReader
 	source  sourceReader
 	ready   []item
@@ -136,12 +139,14 @@ func (t *textReader) take(rec record) error {
 		t.tool.add(rec.text)
 		return nil
 	}
-	if mayBeHeader(rec.text) {
-		if opened, err := t.header(rec); opened || err != nil {
-			return err
+	if !t.isPlainRow(rec.text) {
+		if header := headerOf(rec.text); header != nil {
+			if opened, err := t.header(header, rec.text[0] != '"'); opened || err != nil {
+				return err
+			}
 		}
 	}
-	if t.page != nil && len(rec.text) > 0 && rec.text[0] == '"' {
+	if t.page != nil && len(rec.text) > 0 && (rec.text[0] == '"' || t.isPlainRow(rec.text)) {
 		return t.page.row(rec)
 	}
 	if !t.console.line(rec.text) {
@@ -150,21 +155,40 @@ func (t *textReader) take(rec record) error {
 	return nil
 }
 
-// mayBeHeader is a quick look at the first cell.
-func mayBeHeader(line []byte) bool {
-	for _, first := range headerStarts {
-		if bytes.HasPrefix(line, first) {
-			return true
-		}
-	}
-	return false
+// isPlainRow tells a row of a table without quotes by its commas.
+func (t *textReader) isPlainRow(line []byte) bool {
+	return t.page != nil && t.plain && bytes.IndexByte(line, ',') >= 0 &&
+		!slices.ContainsFunc(plainStarts, func(s []byte) bool { return bytes.HasPrefix(line, s) })
 }
 
-var headerStarts = [][]byte{[]byte(`"ID",`), []byte(`"Process ID",`), []byte(`"Kernel Name",`), []byte(`"File Path",`), []byte(`"Address",`)}
+// headerOf returns the cells of a line that could be the header of a table, nil when it cannot be one. Tables of the
+// tool quote every cell; those that went through a notebook or the user interface quote what needs it.
+func headerOf(line []byte) []string {
+	if len(line) == 0 {
+		return nil
+	}
+	if line[0] == '"' {
+		if slices.ContainsFunc(quotedStarts, func(s []byte) bool { return bytes.HasPrefix(line, s) }) {
+			return splitCells(line)
+		}
+		return nil
+	}
+	if bytes.IndexByte(line, ',') < 0 || line[0] == ' ' {
+		return nil
+	}
+	if slices.ContainsFunc(plainStarts, func(s []byte) bool { return bytes.HasPrefix(line, s) }) || bytes.Contains(line, []byte("__")) {
+		return splitCells(line)
+	}
+	return nil
+}
+
+var (
+	quotedStarts = [][]byte{[]byte(`"ID",`), []byte(`"Process ID",`), []byte(`"Kernel Name",`), []byte(`"File Path",`)}
+	plainStarts  = [][]byte{[]byte(`ID,`), []byte(`,ID,`), []byte(`Process ID,`), []byte(`Kernel Name,`)}
+)
 
 // header starts a new table if the record is the header of one.
-func (t *textReader) header(rec record) (bool, error) {
-	header := splitCells(rec.text)
+func (t *textReader) header(header []string, plain bool) (bool, error) {
 	for _, kind := range pageKinds {
 		if !kind.is(header) {
 			continue
@@ -177,7 +201,7 @@ func (t *textReader) header(rec record) (bool, error) {
 			t.source.flush()
 		}
 		t.decideTable()
-		t.page = kind.open(t, header)
+		t.page, t.plain = kind.open(t, header), plain
 		t.opened(kind.format)
 		return true, nil
 	}

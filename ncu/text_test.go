@@ -135,6 +135,7 @@ func TestForms(t *testing.T) {
 		{"public/boopdotpng+cuda-matmuls/profiles__naive.txt", "text", 1, ""},
 		{"public/gpu-mode+lectures/lecture_001__ncu_logs", "text", 17, ""},
 		{"public/BobbyAl+cuda-kmer-counting/results__ncu__yeast_gpu_kmer_optimized_k12.txt", "text", 1, ""},
+		{"public/KuangjuX+ncu-cli/experienments__exp_cute_csnippets.csv", "csv-gui", 1, ""},
 		{"public/junstar92+cuda-kernel-study/07_sgemm__gemm_ncu_results_4096x4096x4096_a6000.csv", "csv-raw", 13, ""},
 		{"corpus/ncu-logs/crash.log", "", 0, "the program failed"},
 		{"corpus/ncu-logs/missing.log", "", 0, "the program was not found"},
