@@ -15,10 +15,10 @@ type Code struct {
 // was counted and Code.HasCounters is set; they mean nothing when it is not.
 type Instruction struct {
 	sass.Inst
-	sass.Fact
-	PC       uint64       // absolute, as in the report
-	Function string       // mangled name of the function it belongs to
-	Frames   []sass.Frame // source positions, innermost first; nil unknown
+	sass.Fact              // its indices count from the first instruction of the function
+	PC        uint64       // absolute, as in the report
+	Function  string       // mangled name of the function it belongs to
+	Frames    []sass.Frame // source positions, innermost first; nil unknown
 
 	Executed       float64 // warp-level executions
 	ThreadExecuted float64 // thread-level executions

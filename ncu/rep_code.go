@@ -209,13 +209,13 @@ func perPCMetrics(metrics Metrics) []perPCMetric {
 			}
 		}
 	}
-	for _, name := range metrics.Names() {
+	for name, m := range metrics { // in any order: sums of samples are exact
 		reason, ok := strings.CutPrefix(name, stallPrefix)
 		if !ok || strings.HasSuffix(reason, notIssuedSuffix) {
 			continue
 		}
 		set := func(i *Instruction, v float64) { i.addStall(reason, v) }
-		if in := metrics[name].Instances(); in != nil {
+		if in := m.Instances(); in != nil {
 			list = append(list, perPCMetric{name, in, set})
 		}
 	}

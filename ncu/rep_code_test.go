@@ -207,3 +207,19 @@ func TestTwoProcesses(t *testing.T) {
 		t.Errorf("processes %v, notes %q", processes, r.Notes)
 	}
 }
+
+// TestRangeCode holds that a range has the instructions of all its kernels, each with its own counters.
+func TestRangeCode(t *testing.T) {
+	_, list := launches(t, testdata("reports", "range.ncu-rep.gz"))
+	if len(list) != 1 || list[0].Kind != Range {
+		t.Fatalf("%d launches", len(list))
+	}
+	executed := map[string]float64{}
+	for _, in := range mustCode(t, list[0]).Instructions {
+		executed[in.Function] += in.Executed
+	}
+	total, _ := list[0].Metrics.Value("inst_executed")
+	if len(executed) != 2 || executed["_Z6saxpy4P6float4PKS_fi"]+executed["_Z4tinyPfi"] != total || total == 0 {
+		t.Errorf("executed %v, all together %v", executed, total)
+	}
+}
