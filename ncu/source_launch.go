@@ -162,10 +162,11 @@ func (t *sourceTable) code(l *Launch, ownFile string) (*Code, error) {
 		}
 		f.Insts = append(f.Insts, in)
 	}
+	sass.Analyze(f)
 	for i, pc := range t.pcs {
 		j.at[pc] = i
 		j.code.Instructions = append(j.code.Instructions,
-			Instruction{Inst: f.Insts[i], PC: pc, Function: f.Name, Frames: orderFrames(t.frames[pc], ownFile)})
+			Instruction{Inst: f.Insts[i], Fact: f.Facts[i], PC: pc, Function: f.Name, Frames: orderFrames(t.frames[pc], ownFile)})
 	}
 	j.code.HasLines = len(t.frames) > 0
 	j.count(perPCMetrics(l.Metrics))
