@@ -204,6 +204,11 @@ func (p *profiling) profile(cmd *cobra.Command, tool collect.Tool, targets []tar
 		return explain(cmd, err)
 	}
 	failure := collect.Diagnose(c)
+	if failure == nil {
+		for _, e := range c.Log.Errors {
+			cmd.PrintErrf("advisor: warning: ncu said: %s\n", e)
+		}
+	}
 	p.keepLog(c)
 	if p.checkAlone && failure != nil && failure.ID == "crash" {
 		failure.Alone(p.runAlone(cmd))

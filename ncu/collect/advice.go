@@ -32,6 +32,11 @@ func sayInterrupted(c Case) (string, []string) {
 	return fmt.Sprintf("interrupted, with %s profiled", launches(c.Log.Launches)), nil
 }
 
+func sayKilled(c Case) (string, []string) {
+	return fmt.Sprintf("ncu was ended by a signal (%s), %s", c.Signal, c.after()), []string{
+		"if memory ran out (dmesg, or the limit of a batch job), profile fewer launches: -k NAME, --launch-count N"}
+}
+
 func launches(n int) string {
 	if n == 1 {
 		return "1 launch"
@@ -261,6 +266,11 @@ func sayNoKernels(Case) (string, []string) {
 	return "the program used CUDA but no kernel was profiled", []string{
 		"check that its launches succeed (cudaGetLastError after each): a launch that fails runs nothing and is silent",
 		"if it turns profiling on itself (cudaProfilerStart), that part may not have been reached"}
+}
+
+func sayExit(c Case) (string, []string) {
+	return fmt.Sprintf("ncu ended with exit code %d, most likely the program's, %s", c.Exit, c.after()), []string{
+		"run the program without ncu: " + Quote(c.Options.Program)}
 }
 
 func sayUnknown(c Case) (string, []string) {

@@ -61,6 +61,7 @@ var causes = []cause{
 	{"stalled", OfTime, func(c Case) bool { return c.End == Stalled }, sayStalled},
 	{"timeout", OfTime, func(c Case) bool { return c.End == TimedOut }, sayTimeout},
 	{"interrupted", OfUser, func(c Case) bool { return c.End == Interrupted }, sayInterrupted},
+	{"killed", OfMachine, func(c Case) bool { return c.Signal != "" }, sayKilled},
 	{"permission", OfMachine, says("ERR_NVGPUCTRPERM", "does not have permission to access NVIDIA GPU Performance Counters"), sayPermission},
 	{"busy", OfMachine, says("driver resource was unavailable", "driver resource unavailable"), sayBusy},
 	{"driver", OfMachine, says("not compatible with Nsight Compute", "Failed to load Nsight Compute CUDA modules"), sayDriver},
@@ -69,8 +70,8 @@ var causes = []cause{
 	{"disk", OfMachine, diskFull, sayDisk},
 	{"wsl", OfMachine, says("uses the Windows Subsystem for Linux"), sayOldWSL},
 	{"clocks", OfMachine, clocksRefused, sayClocks},
-	{"no-gpu", OfMachine, says("no CUDA-capable device is detected", "cudaErrorNoDevice", "Found no NVIDIA driver on your system"), sayNoGPU},
-	{"second-profiler", OfProgram, says("CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED"), saySecondProfiler},
+	{"no-gpu", OfMachine, prints("no CUDA-capable device is detected", "cudaErrorNoDevice", "Found no NVIDIA driver on your system"), sayNoGPU},
+	{"second-profiler", OfProgram, prints("CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED"), saySecondProfiler},
 	{"replay", OfProgram, says("Failed to prepare kernel for profiling", "Unknown Error on device", "Failed to profile \""), sayReplay},
 	{"metrics", OfMachine, func(c Case) bool { return len(c.Rejected()) > 0 }, sayMetrics},
 	{"program", OfProgram, says("does not exist or is not an executable"), sayMissing},
@@ -83,11 +84,15 @@ var causes = []cause{
 	{"no-gpu", OfMachine, func(c Case) bool { return c.none() && !c.Log.Connected && !c.Machine.Devices }, sayNoGPU},
 	{"no-cuda", OfProgram, func(c Case) bool { return c.none() && !c.Log.Connected }, sayNoCUDA},
 	{"no-kernels", OfProgram, func(c Case) bool { return c.none() }, sayNoKernels},
-	{"unknown", OfMachine, func(c Case) bool { return len(c.Log.Errors) > 0 || c.Exit != 0 }, sayUnknown},
+	{"exit", OfProgram, func(c Case) bool { return c.Exit != 0 && len(c.Log.Errors) == 0 && c.Log.Connected }, sayExit},
+	{"unknown", OfMachine, func(c Case) bool { return c.Exit != 0 || c.Log.Launches == 0 && !c.Wrote }, sayUnknown},
 }
 
-// Diagnose names the failure of a run; nil when it went well.
+// Diagnose names the failure of a run; nil when it went well, whatever the program printed.
 func Diagnose(c Case) *Failure {
+	if c.End == Finished && c.Exit == 0 && len(c.Log.Errors) == 0 && !c.none() {
+		return nil
+	}
 	for _, k := range causes {
 		if !k.match(c) {
 			continue
@@ -98,19 +103,26 @@ func Diagnose(c Case) *Failure {
 	return nil
 }
 
-// says matches when ncu or the program printed one of the texts.
+// says matches when ncu wrote one of the texts to its log.
 func says(texts ...string) func(Case) bool {
 	return func(c Case) bool {
-		return slices.ContainsFunc(texts, func(t string) bool { return c.quote(t) != "" })
+		return slices.ContainsFunc(texts, func(t string) bool { return c.Log.quote(t) != "" })
+	}
+}
+
+// prints matches when ncu or the program printed one of the texts.
+func prints(texts ...string) func(Case) bool {
+	return func(c Case) bool {
+		return says(texts...)(c) || slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(c.Stderr, t) })
 	}
 }
 
 // quote returns the first line that holds the text, "" when there is none.
-func (c Case) quote(text string) string {
-	for _, lines := range [][]string{c.Log.Errors, c.Log.Warnings, c.Log.Other, strings.Split(c.Stderr, "\n")} {
-		for _, l := range lines {
-			if strings.Contains(l, text) {
-				return l
+func (l *Log) quote(text string) string {
+	for _, lines := range [][]string{l.Errors, l.Warnings, l.Other} {
+		for _, s := range lines {
+			if strings.Contains(s, text) {
+				return s
 			}
 		}
 	}
@@ -126,7 +138,7 @@ var returned = regexp.MustCompile(`The application returned an error code \((-?\
 
 // ProgramExit returns the program's exit code as ncu tells it, and whether it is a failure.
 func (c Case) ProgramExit() (code int, failed bool) {
-	if m := returned.FindStringSubmatch(c.quote("The application returned an error code")); m != nil {
+	if m := returned.FindStringSubmatch(c.Log.quote("The application returned an error code")); m != nil {
 		code, _ = strconv.Atoi(m[1])
 		return code, true
 	}
@@ -196,7 +208,7 @@ func (c Case) asked(metric string) bool {
 
 // diskFull matches also when ncu only fails to write and does not say why.
 func diskFull(c Case) bool {
-	if says("No space left on device", "Disk quota exceeded")(c) {
+	if prints("No space left on device", "Disk quota exceeded")(c) {
 		return true
 	}
 	free := Free(filepath.Dir(c.Options.Report))
