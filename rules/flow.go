@@ -15,7 +15,8 @@ type Flow struct {
 	RepeatStores       float64 // executions of global stores to an address stored before
 	RepeatLoadSectors  float64
 	RepeatStoreSectors float64
-	Repeats            []int // indexes of those instructions
+
+	repeated map[int]bool // indexes of those instructions
 }
 
 // A memoryKind tells round trips apart.
@@ -29,7 +30,7 @@ const (
 
 // readFlow walks the instructions, function by function.
 func readFlow(c *ncu.Code, warps float64) *Flow {
-	f := &Flow{}
+	f := &Flow{repeated: map[int]bool{}}
 	for from := 0; from < len(c.Instructions); {
 		to := from + 1
 		for to < len(c.Instructions) && c.Instructions[to].Function == c.Instructions[from].Function {
@@ -168,7 +169,7 @@ func (f *Flow) countRepeats(body []ncu.Instruction, base int, warps float64) {
 			f.RepeatStores += n
 			f.RepeatStoreSectors += in.Sectors * share
 		}
-		f.Repeats = append(f.Repeats, base+i)
+		f.repeated[base+i] = true
 	}
 }
 

@@ -183,7 +183,7 @@ func (p *Pass) widening() (*widening, bool) {
 // fields that a thread reads from a sector which stays in L1.
 func (p *Pass) canWiden(s *shape, i int) bool {
 	in := &p.Code.Instructions[i]
-	if !isPlain(in) || in.Executed <= 0 || in.Width == 0 || in.Width >= wideBytes || isUniform(in) || in.IdealSectors == 0 {
+	if !isPlain(in) || in.Executed <= 0 || p.Flow.repeated[i] || in.Width == 0 || in.Width >= wideBytes || isUniform(in) || in.IdealSectors == 0 {
 		return false
 	}
 	switch s.kinds[i] {

@@ -62,13 +62,20 @@ func wait(drafts []*draft) {
 			continue
 		}
 		for _, earlier := range drafts {
-			if earlier.Step < later.Step && overlap(earlier, later) {
+			if earlier.Step < later.Step && stands(earlier, later) && overlap(earlier, later) {
 				later.WaitsFor = earlier.Rule
 				earlier.counts = max(earlier.counts, earlier.expected()*later.expected())
 				break
 			}
 		}
 	}
+}
+
+// stands reports whether an earlier finding holds a later one back: when it is worth a change itself, or when the later
+// fix is not possible before it. A wide access at an address that is not aligned to it faults.
+func stands(earlier, later *draft) bool {
+	return earlier.Gain == nil || earlier.expected() >= urged ||
+		earlier.Rule == misalignedAccess.ID && later.Rule == narrowAccess.ID
 }
 
 // overlap reports whether two findings share an instruction; without instructions, those about the shape of global

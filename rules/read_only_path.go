@@ -13,7 +13,7 @@ var readOnlyPath = &Rule{
 		Why: "When the compiler cannot rule out that the output overlaps the input, it must load each input again after each store, and may not " +
 			"send loads out together. The loads then wait for one another.",
 		Judged: "From the instructions: loads of an address that was loaded before with a store in between, or in a loop that also stores while " +
-			"the address does not change; more than 2 % of all instructions. Volatile and ordered accesses do not count. The price takes " +
+			"the address does not change; and stores of a sum that goes through memory in each step; more than 2 % of all instructions. Volatile and ordered accesses do not count. The price takes " +
 			"the repeats away and lets the loads that remain go out in batches of eight (two to sixteen).",
 		Change: "declare inputs const T *__restrict__ and outputs T *__restrict__, or add up in a local variable and store once",
 		Before: "void k(float *y, float *x, float *a) { for (k...) y[i] += a[k] * x[i]; }",
@@ -34,7 +34,7 @@ const repeatFloor = 0.02
 func checkReadOnlyPath(p *Pass) {
 	fl := p.Flow
 	n := fl.RepeatLoads + fl.RepeatStores
-	if fl.RepeatLoads == 0 || n <= repeatFloor*p.Inst {
+	if n <= repeatFloor*p.Inst || fl.RepeatLoads == 0 && !p.loadsHeldBack() {
 		return
 	}
 	f := p.Report("%s loads and %s stores go to an address again because a store in between might have changed it; 0 would with __restrict__ or a local sum",
@@ -49,12 +49,8 @@ func checkReadOnlyPath(p *Pass) {
 		s.Trips = min(s.Trips, max(1, s.Trips/span{8, 2, 16}[b]))
 		s.PerWarp = max(0, s.PerWarp-n/p.Warps)
 	})
-	repeats := map[int]bool{}
-	for _, i := range fl.Repeats {
-		repeats[i] = true
-	}
 	p.Locates(f, func(i int, in *ncu.Instruction) float64 {
-		if repeats[i] {
+		if fl.repeated[i] {
 			return in.Executed
 		}
 		return 0
@@ -64,6 +60,13 @@ func checkReadOnlyPath(p *Pass) {
 		}
 		return "stores to the same address again"
 	})
+}
+
+// loadsHeldBack reports whether plain loads execute as often as the repeated stores: a sum that goes through memory holds
+// each load back until the store before it, unless the load is known to be read-only.
+func (p *Pass) loadsHeldBack() bool {
+	plain := total(p.Code, func(in *ncu.Instruction) bool { return isGlobalLoad(in) && in.Order == "" }, executed)
+	return plain >= p.Flow.RepeatStores
 }
 
 // trafficWithoutRepeats is the share of L2 sectors that remains: the repeated stores go, and of the repeated loads those

@@ -218,8 +218,11 @@ func laneStep(in *ncu.Instruction) (float64, bool) {
 // covered reports whether a thread's accesses from the same base together use the whole step between lanes: an unrolled
 // walk through a chunk, or a structure of which every field is read.
 func (d *Demand) covered(in *ncu.Instruction, step float64) bool {
+	if round := math.Abs(float64(in.Advance)); in.AdvanceKnown && round > 0 && round < step {
+		step = round // the thread walks its chunk: what it uses of each round's advance counts
+	}
 	if step > 4096 {
-		return false
+		return false // too far for a structure or an unrolled loop, and for the sums below
 	}
 	used := map[int64]bool{}
 	bytes := 0

@@ -25,6 +25,10 @@ func Analyze(f *Function) {
 		}
 		if known && d.addr[i] != 0 {
 			d.describe(i, in, fact)
+			if fact.Loop > 0 {
+				branch := fact.Loop - 1
+				fact.Advance, fact.AdvanceKnown = d.advanceOf(d.addr[i], f.targetOf(&f.Insts[branch]), branch)
+			}
 		}
 	}
 	if known {

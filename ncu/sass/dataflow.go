@@ -20,6 +20,9 @@ type dataflow struct {
 	under       []guardedForm // by register: what it holds for those lanes that ran the last guarded definition
 	block       int32         // number of the current block run; guarded forms hold within one
 
+	advances map[int]*loopAdvance // by head of a loop
+	passes   int
+
 	divergent bool // some branch goes different ways for different lanes
 	changed   bool
 	addr      []formID // by instruction: its address
@@ -52,7 +55,8 @@ const maxState = 1 << 25
 
 // newDataflow sizes the state. It returns nil for a function that is too large to follow.
 func newDataflow(f *Function, fl *flow) *dataflow {
-	d := &dataflow{f: f, flow: fl, forms: newForms(len(f.Insts)), addr: make([]formID, len(f.Insts)), stack: make([]formID, len(f.Insts)), clobbers: map[int][]Reg{}}
+	d := &dataflow{f: f, flow: fl, forms: newForms(len(f.Insts)), addr: make([]formID, len(f.Insts)), stack: make([]formID, len(f.Insts)),
+		clobbers: map[int][]Reg{}, advances: map[int]*loopAdvance{}}
 	for i := range f.Insts {
 		d.kernel = d.kernel || f.Insts[i].Root == "EXIT"
 		for _, list := range [2][]Reg{f.Insts[i].Dst, f.Insts[i].Src} {
@@ -90,6 +94,7 @@ func newDataflow(f *Function, fl *flow) *dataflow {
 func (d *dataflow) run() bool {
 	for range maxPasses {
 		d.changed = false
+		d.passes++
 		d.pass()
 		if !d.changed {
 			return true
@@ -231,6 +236,9 @@ func (d *dataflow) exit(i int, in *Inst) bool {
 			d.divergent, d.changed = true, true
 		}
 		if to := d.f.targetOf(in); to >= 0 {
+			if to <= i {
+				d.grows(to)
+			}
 			d.arrive(i, to)
 		}
 		return in.conditional()

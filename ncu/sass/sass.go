@@ -158,6 +158,9 @@ type Fact struct {
 	RunHead    int
 	// Loop is the index plus one of the innermost loop's backward branch that encloses the instruction; 0 outside.
 	Loop int
+	// Advance is how many bytes the address moves from one round of that loop to the next, when AdvanceKnown.
+	Advance      int64
+	AdvanceKnown bool
 	// LoopInvariant: the address registers are not redefined inside that loop.
 	LoopInvariant Tri
 }
