@@ -92,7 +92,9 @@ func TestCompare(t *testing.T) {
 	}{
 		{"short and long within noise", []string{"a 1 2000", "b 1 900000"}, []string{"a 1 2400", "b 1 910000"}, nil, "a ~\nb ~\n"},
 		{"a counter doubles at equal time", []string{"c 1 50000 " + ratio + "=4"}, []string{"c 1 50000 " + ratio + "=8"}, nil, "c ~ " + ratio + " 4->8\n"},
-		{"noisy counters have a margin", []string{"c 1 50000 dram__bytes_read.sum=100"}, []string{"c 1 50000 dram__bytes_read.sum=104"}, nil, "c ~\n"},
+		{"noisy counters have a margin", []string{"c 1 50000 dram__bytes_read.sum=1e8"}, []string{"c 1 50000 dram__bytes_read.sum=1.04e8"}, nil, "c ~\n"},
+		{"and a floor", []string{"c 1 50000 dram__bytes_read.sum=1000"}, []string{"c 1 50000 dram__bytes_read.sum=9000"}, nil, "c ~\n"},
+		{"exact counters have none", []string{"c 1 50000 smsp__inst_executed.sum=100000"}, []string{"c 1 50000 smsp__inst_executed.sum=100001"}, nil, "c ~ smsp__inst_executed.sum 100000->100001\n"},
 		{"percentages are not compared", []string{"c 1 50000 x.pct=1"}, []string{"c 1 50000 x.pct=9"}, nil, "c ~\n"},
 		{"removed and added are no deltas", []string{"d 1 9000", "d 1 9000"}, []string{"e 1 90000"}, nil, "removed d 2\nadded e 1\n"},
 		{"renamed", []string{"old 1 90000"}, []string{"new 1 30000"}, map[string]string{"old": "new"}, "new was old 3.00x\n"},

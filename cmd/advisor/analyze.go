@@ -1,11 +1,11 @@
 package main
 
 import (
-	"io"
 	"regexp"
 
 	"github.com/spf13/cobra"
 
+	"advisor/charts"
 	"advisor/cmd/advisor/internal/report"
 	"advisor/rules"
 )
@@ -13,7 +13,7 @@ import (
 func newAnalyzeCmd() *cobra.Command {
 	var in inputFlags
 	var out outputFlags
-	var kernel, minSeverity, failOn string
+	var kernel, minSeverity, failOn, plots string
 	cmd := &cobra.Command{
 		Use:   "analyze FILE...",
 		Short: "Say what to change first, from profiles",
@@ -48,11 +48,13 @@ The exit status is 0 whatever was found, unless --fail-on asks otherwise.`,
 				return partial
 			}
 			res = res.Only(match)
-			err = write(cmd, ts, out.top, func(format string, w io.Writer, opt report.Options) error {
-				return report.Formats[format](w, res.From(least), opt)
-			})
-			if err != nil {
+			if err := writeResult(cmd, ts, res.From(least), out.top); err != nil {
 				return err
+			}
+			if plots != "" {
+				if _, err := charts.WriteAll(plots, res.From(least)); err != nil {
+					return err
+				}
 			}
 			if partial != nil {
 				return partial
@@ -69,6 +71,7 @@ The exit status is 0 whatever was found, unless --fail-on asks otherwise.`,
 	cmd.Flags().StringVar(&kernel, "kernel", "", "only kernels whose name matches the regular `expression`")
 	cmd.Flags().StringVar(&minSeverity, "min-severity", "info", "leave out findings below this `severity`: info, warning, error")
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit with 1 when a finding has this `severity` or more")
+	cmd.Flags().StringVar(&plots, "plots", "", "also write charts to `folder`, as SVG and PNG")
 	return cmd
 }
 

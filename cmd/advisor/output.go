@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"advisor/charts"
 	"advisor/cmd/advisor/internal/report"
+	"advisor/rules"
 )
 
 // An outputFlags holds how a command writes what it found.
@@ -59,6 +62,40 @@ func (f *outputFlags) targets(names []string) ([]target, error) {
 			toStdout = name
 		}
 		out = append(out, target{name, path})
+	}
+	return out, nil
+}
+
+// writeResult writes a result in every format asked for.
+func writeResult(cmd *cobra.Command, ts []target, res *rules.Result, top int) error {
+	root, err := os.Getwd()
+	if err != nil {
+		root = "" // paths stay as the profile has them
+	}
+	return write(cmd, ts, top, func(format string, w io.Writer, opt report.Options) error {
+		opt.Root = root
+		if format == "html" {
+			if opt.Figures, err = figures(res); err != nil {
+				return err
+			}
+			opt.FigureStyle = charts.Dark.CSS("figure ")
+		}
+		return report.Formats[format](w, res, opt)
+	})
+}
+
+// figures draws the charts that the result has numbers for.
+func figures(res *rules.Result) ([]report.Figure, error) {
+	var out []report.Figure
+	for _, c := range charts.All {
+		svg, err := charts.SVG(c, res, charts.Light)
+		if errors.Is(err, charts.ErrNothing) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("drawing chart %s: %w", c.Name, err)
+		}
+		out = append(out, report.Figure{Name: c.Name, Title: c.Title, SVG: svg})
 	}
 	return out, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -311,9 +310,7 @@ func (p *profiling) report(cmd *cobra.Command, c collect.Case, failure *collect.
 		return err
 	}
 	p.annotate(res, failure, err)
-	if err := write(cmd, targets, p.out.top, func(format string, w io.Writer, opt report.Options) error {
-		return report.Formats[format](w, res, opt)
-	}); err != nil {
+	if err := writeResult(cmd, targets, res, p.out.top); err != nil {
 		return err
 	}
 	for _, t := range targets {

@@ -63,6 +63,7 @@ func newRootCmd() *cobra.Command {
 	root.AddCommand(
 		newAnalyzeCmd(),
 		newCheckCmd(),
+		newDiffCmd(),
 		newProfileCmd(),
 		newDoctorCmd(),
 		newExplainCmd(),

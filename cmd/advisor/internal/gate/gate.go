@@ -156,21 +156,12 @@ func (g *gate) findings(res *rules.Result, k *rules.KernelResult, known map[stri
 		if f.Gain != nil {
 			b.Message += fmt.Sprintf("; fixing it promises %.2fx", f.Gain.Expected)
 		}
-		b.File, b.Line = place(f)
+		b.File, b.Line = f.Place()
 		g.add(b)
 	}
 }
 
 func key(rule, kernel string) string { return rule + "\x00" + kernel }
-
-func place(f *rules.Finding) (string, int) {
-	for _, l := range f.Locations {
-		if l.File != "" && l.Line > 0 {
-			return l.File, l.Line
-		}
-	}
-	return "", 0
-}
 
 // limit files the kernels that break a limit. What the profile cannot tell breaks it, too: a gate that cannot fail is
 // none.
@@ -199,7 +190,7 @@ func (g *gate) limit(res *rules.Result, l *Limit) {
 			b := Break{Severity: s, Kind: "limit", ID: id, Kernel: k.Kernel, Function: k.Function, Message: msg}
 			for j := range k.Findings {
 				if k.Findings[j].Rule == id {
-					b.File, b.Line = place(&k.Findings[j])
+					b.File, b.Line = k.Findings[j].Place()
 				}
 			}
 			g.add(b)

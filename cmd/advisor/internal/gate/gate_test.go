@@ -106,7 +106,7 @@ func TestEvaluate(t *testing.T) {
 		{"new finding", "", []string{"a; aos-layout error 2"}, []string{"a"}, false, "error finding aos-layout a"},
 		{"worse finding", "", []string{"a; aos-layout error 4"}, []string{"a; aos-layout error 2"}, false, "error finding aos-layout a"},
 		{"finding of a new kernel", "", []string{"a", "b; aos-layout error 2"}, []string{"a"}, false, "error finding aos-layout b"},
-		{"waste grew", "", []string{"a; dram__bytes_read.sum=200"}, []string{"a; dram__bytes_read.sum=100"}, false, "error counter dram__bytes_read.sum a"},
+		{"waste grew", "", []string{"a; dram__bytes_read.sum=2e9"}, []string{"a; dram__bytes_read.sum=1e9"}, false, "error counter dram__bytes_read.sum a"},
 		{"work grew", "", []string{"a; smsp__inst_executed.sum=200"}, []string{"a; smsp__inst_executed.sum=100"}, true, ""},
 		{"nothing profiled", "", nil, nil, false, ""},
 	} {

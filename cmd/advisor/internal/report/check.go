@@ -74,7 +74,7 @@ func writeCheckText(w io.Writer, o *gate.Outcome, opt Options) error {
 
 func writeBreak(l *layout, b *gate.Break) {
 	l.line(l.paint(severityStyle(b.Severity), pad(b.Severity.String(), labelWidth)), l.paint(bold, b.ID), " in ", elide(b.Function, max(20, l.width-labelWidth-4-length(b.ID))))
-	if b.File != "" {
+	if b.File != "" && b.Line > 0 {
 		l.labelled(0, "", plain, fmt.Sprintf("%s:%d", b.File, b.Line))
 	}
 	l.labelled(0, "", plain, b.Message)
@@ -137,7 +137,7 @@ func writeCheckSARIF(w io.Writer, o *gate.Outcome, opt Options) error {
 			break
 		}
 		at := sarifPhysical{sarifArtifact{gate.DefaultConfig}, sarifRegion{1}}
-		if b.File != "" {
+		if b.File != "" && b.Line > 0 {
 			at = sarifPhysical{sarifArtifact{fileURI(relative(b.File, opt.Root))}, sarifRegion{b.Line}}
 		}
 		print := fingerprint(b.Kind, b.ID, b.Kernel, base(b.File))

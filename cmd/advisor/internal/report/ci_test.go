@@ -133,12 +133,14 @@ func wellFormed(t *testing.T, name string, doc []byte) {
 	}
 }
 
+// githubCommand is a whole annotation on one line.
+var githubCommand = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]*,line=\d+,)?title=[^:,]*::[^\r\n]*$`)
+
 // Every line of GitHub output is one of ours: nothing in a name starts a line.
 func TestGitHubCommands(t *testing.T) {
-	command := regexp.MustCompile(`^::(error|warning|notice) (file=[^:,]*,line=\d+,)?title=[^:,]*::[^\r\n]*$`)
 	for name, res := range cases() {
 		for _, line := range strings.Split(strings.TrimSuffix(string(render(t, "github", res, Options{})), "\n"), "\n") {
-			if !command.MatchString(line) {
+			if !githubCommand.MatchString(line) {
 				t.Errorf("%s: %q", name, line)
 			}
 		}

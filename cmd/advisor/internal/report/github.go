@@ -71,15 +71,14 @@ func property(s string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(s))
 }
 
-// sourceOf returns the file and line of the first location that has both, "" and 0 when none does. Paths under root
-// are made relative to it.
+// sourceOf returns the program's own file and line of a finding, "" and 0 when unknown. Paths under root are made
+// relative to it.
 func sourceOf(f *rules.Finding, root string) (string, int) {
-	for _, l := range f.Locations {
-		if l.File != "" && l.Line > 0 {
-			return relative(l.File, root), l.Line
-		}
+	file, line := f.Place()
+	if file == "" {
+		return "", 0
 	}
-	return "", 0
+	return relative(file, root), line
 }
 
 // relative makes a path under root relative to it, with forward slashes.

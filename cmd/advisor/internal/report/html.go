@@ -27,7 +27,7 @@ var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMa
 // maxHTML is where a page stops listing kernels in full: browsers and mail get slow with larger ones.
 const maxHTML = 1_700_000
 
-// A Figure is a chart for the page.
+// A Figure is a chart for the page. Its drawing may use classes that FigureStyle colours.
 type Figure struct {
 	Name  string // of the chart, for its anchor
 	Title string
@@ -92,7 +92,7 @@ type figure struct {
 func WriteHTML(w io.Writer, res *rules.Result, opt Options) error {
 	res = cleaned(res)
 	p := page{Verdict: verdict(res), Version: res.Advisor, Title: "advisor: " + elide(verdict(res), 120)}
-	if err := p.embed(); err != nil {
+	if err := p.embed(opt.FigureStyle); err != nil {
 		return err
 	}
 	for i := range res.Inputs {
@@ -119,7 +119,7 @@ func WriteHTML(w io.Writer, res *rules.Result, opt Options) error {
 }
 
 // embed reads style and script, and allows exactly these two: nothing else runs, loads or posts.
-func (p *page) embed() error {
+func (p *page) embed(figureStyle string) error {
 	style, err := pageFiles.ReadFile("page/page.css")
 	if err != nil {
 		return err
@@ -127,6 +127,9 @@ func (p *page) embed() error {
 	script, err := pageFiles.ReadFile("page/page.js")
 	if err != nil {
 		return err
+	}
+	if figureStyle != "" {
+		style = append(style, "@media screen and (prefers-color-scheme: dark) {\n"+figureStyle+"\n}\n"...)
 	}
 	p.Style, p.Script = template.CSS(style), template.JS(script)
 	p.CSP = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'",
@@ -294,7 +297,7 @@ func sectionOf(res *rules.Result, k *rules.KernelResult, id string) section {
 			}
 			continue
 		}
-		part := findingPart{F: f, Price: price(k, f), Files: files(f.Locations)}
+		part := findingPart{F: f, Price: price(k, f), Files: files(byLine(f.Locations))}
 		for _, later := range waiting(k.Findings, f.Rule) {
 			part.Later = append(part.Later, waits(later))
 		}

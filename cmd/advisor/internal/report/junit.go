@@ -114,8 +114,8 @@ func junitRules(k *rules.KernelResult, skipped map[string]rules.NotJudged) []str
 
 func junitFinding(c *junitCase, k *rules.KernelResult, f *rules.Finding) {
 	text := price(k, f) + "\n"
-	for i := range f.Locations {
-		text += "at " + where(&f.Locations[i]) + "\n"
+	for _, l := range byLine(f.Locations) {
+		text += "at " + where(&l) + "\n"
 	}
 	for _, a := range f.Advice {
 		text += "change: " + a + "\n"

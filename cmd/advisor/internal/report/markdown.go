@@ -118,9 +118,10 @@ func markdownKernel(res *rules.Result, k *rules.KernelResult) string {
 func markdownFinding(b *strings.Builder, k *rules.KernelResult, f *rules.Finding) {
 	fmt.Fprintf(b, "**%s** %s: %s\n\n", f.Severity, code(f.Rule, 40), prose(price(k, f)))
 	b.WriteString(prose(f.Message) + "\n\n")
-	for i, at := range f.Locations {
+	locations := byLine(f.Locations)
+	for i, at := range locations {
 		if i == shown {
-			fmt.Fprintf(b, "- and %s\n", plural(len(f.Locations)-i, "more place", "more places"))
+			fmt.Fprintf(b, "- and %s\n", plural(len(locations)-i, "more place", "more places"))
 			break
 		}
 		fmt.Fprintf(b, "- at %s", code(where(&at), 160))

@@ -14,8 +14,9 @@ type Options struct {
 	Color bool // terminal colours
 	Top   int  // kernels shown in full by formats for people; 0 means all
 
-	Figures []Figure // charts for html
-	Root    string   // folder of the sources: paths under it are written relative to it, "" none
+	Figures     []Figure // charts for html
+	FigureStyle string   // CSS that gives them the colours of the dark mode
+	Root        string   // folder of the sources: paths under it are written relative to it, "" none
 }
 
 // A Writer writes a result in one format.

@@ -103,8 +103,8 @@ func WriteSARIF(w io.Writer, res *rules.Result, opt Options) error {
 			r := sarifResultOf(res, k, f, opt)
 			// By rule, kernel and source file, not by line or measured value, which change with every edit.
 			file := ""
-			if len(f.Locations) > 0 {
-				file = base(f.Locations[0].File)
+			if own, _ := f.Place(); own != "" {
+				file = base(own)
 			}
 			print := fingerprint(f.Rule, k.Kernel, k.Rank, file)
 			seen[print]++
@@ -160,10 +160,11 @@ func sarifResultOf(res *rules.Result, k *rules.KernelResult, f *rules.Finding, o
 	kernel := []sarifLogical{{Name: name(k), Full: k.Kernel, Kind: "function"}}
 	for i := range f.Locations {
 		l := &f.Locations[i]
-		if l.File == "" || l.Line <= 0 {
+		file, line := l.Own()
+		if file == "" || line <= 0 {
 			continue
 		}
-		at := sarifLocation{Physical: sarifPhysical{sarifArtifact{fileURI(relative(l.File, opt.Root))}, sarifRegion{l.Line}}}
+		at := sarifLocation{Physical: sarifPhysical{sarifArtifact{fileURI(relative(file, opt.Root))}, sarifRegion{line}}}
 		if out.Locations == nil {
 			at.Logical = kernel
 			out.Locations = []sarifLocation{at}

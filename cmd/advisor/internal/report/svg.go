@@ -17,7 +17,7 @@ var (
 	svgElements = set("svg g path text tspan rect circle ellipse line polyline polygon title desc defs clipPath linearGradient stop")
 	svgStyles   = set("fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin " +
 		"opacity font-family font-size font-weight font-style text-anchor dominant-baseline stop-color stop-opacity clip-path")
-	svgAttributes = set("width height viewBox d x y x1 x2 y1 y2 dx dy cx cy r rx ry points transform offset id role aria-label textLength lengthAdjust preserveAspectRatio xml:space")
+	svgAttributes = set("width height viewBox d x y x1 x2 y1 y2 dx dy cx cy r rx ry points transform offset id class role aria-label textLength lengthAdjust preserveAspectRatio xml:space")
 )
 
 func set(words string) map[string]bool {

@@ -255,14 +255,15 @@ func writeFinding(l *layout, k *rules.KernelResult, f *rules.Finding) {
 		l.labelled(3, "", plain, cost)
 	}
 	l.labelled(3, "", plain, f.Message)
-	n := min(len(f.Locations), shown)
+	locations := byLine(f.Locations)
+	n := min(len(locations), shown)
 	if f.Severity == rules.Info {
 		n = min(n, 1)
 	}
 	for i := range n {
-		writeLocation(l, &f.Locations[i], i == 0)
+		writeLocation(l, &locations[i], i == 0)
 	}
-	if more := len(f.Locations) - n; more > 0 && n > 0 {
+	if more := len(locations) - n; more > 0 && n > 0 {
 		l.labelled(3, "", dim, "and "+plural(more, "more place", "more places"))
 	}
 	writeEvidence(l, f.Evidence)

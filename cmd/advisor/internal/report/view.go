@@ -90,12 +90,11 @@ func Short(k *rules.KernelResult) string { return elide(clean(name(k)), 80) }
 
 // place returns "file.cu:12" for the first location with a source line, "" when there is none.
 func place(f *rules.Finding) string {
-	for _, l := range f.Locations {
-		if l.File != "" && l.Line > 0 {
-			return fmt.Sprintf("%s:%d", base(l.File), l.Line)
-		}
+	file, line := f.Place()
+	if file == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%s:%d", base(file), line)
 }
 
 // base returns the last element of a path of either kind of system: profiles travel between them.
@@ -238,6 +237,34 @@ func waiting(fs []rules.Finding, rule string) []*rules.Finding {
 	return out
 }
 
+// byLine merges the locations of one source line: a line makes many instructions, and is changed once.
+func byLine(locations []rules.Location) []rules.Location {
+	type line struct {
+		file, function string
+		n              int
+	}
+	var out []rules.Location
+	at, count := map[line]int{}, map[line]int{}
+	for _, l := range locations {
+		key := line{l.File, l.Function, l.Line}
+		i, ok := at[key]
+		if !ok || l.File == "" || l.Line == 0 {
+			at[key] = len(out)
+			out = append(out, l)
+			continue
+		}
+		out[i].Share += l.Share
+		count[key]++
+	}
+	for key, more := range count {
+		l := &out[at[key]]
+		l.SASS += fmt.Sprintf(" and %d more", more)
+		l.PC = ""
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Share > out[j].Share })
+	return out
+}
+
 // onKernels says of how many kernels something is true.
 func onKernels(n, all int) string {
 	if n == all && n > 1 {
@@ -247,7 +274,7 @@ func onKernels(n, all int) string {
 }
 
 // estimatesFirst orders messages of Nsight Compute's own rules: estimates of the launch, the largest first, then of one
-// unit, then those without.
+// unit, then those without. Of several messages of one title, the first stands.
 func estimatesFirst(says []rules.NsightAdvice) []rules.NsightAdvice {
 	order := map[string]int{"global": 0, "local": 1}
 	rank := func(a rules.NsightAdvice) int {
@@ -256,13 +283,21 @@ func estimatesFirst(says []rules.NsightAdvice) []rules.NsightAdvice {
 		}
 		return 2
 	}
-	out := append([]rules.NsightAdvice{}, says...)
-	sort.SliceStable(out, func(i, j int) bool {
-		if a, b := rank(out[i]), rank(out[j]); a != b {
+	all := append([]rules.NsightAdvice{}, says...)
+	sort.SliceStable(all, func(i, j int) bool {
+		if a, b := rank(all[i]), rank(all[j]); a != b {
 			return a < b
 		}
-		return out[i].Speedup > out[j].Speedup
+		return all[i].Speedup > all[j].Speedup
 	})
+	var out []rules.NsightAdvice
+	seen := map[string]bool{}
+	for _, a := range all {
+		if title := a.Rule + a.Title; !seen[title] {
+			seen[title] = true
+			out = append(out, a)
+		}
+	}
 	return out
 }
 
