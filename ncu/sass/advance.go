@@ -10,7 +10,7 @@ type advance struct {
 // agree.
 func (d *dataflow) grows(head int) {
 	n := d.slot[head]
-	if n < 0 || d.loop[n].regs == nil {
+	if n < 0 || !d.loop[n].filled {
 		return
 	}
 	seen := d.advances[head]
@@ -53,22 +53,20 @@ func (d *dataflow) advanceOf(id formID, head, branch int) (by int64, known bool)
 
 // symbolAdvance returns how much a symbol grows from round to round.
 func (d *dataflow) symbolAdvance(sym int32, head, branch int) advance {
-	key := d.forms.symbols[sym].key
-	at := int(key.a)
-	if key.kind == symMerge && at < 0 {
-		at = -1 - at // a guarded write
-	}
-	inside := at >= head && at <= branch
-	switch key.kind {
+	v := &d.forms.symbols[sym]
+	outside := v.at >= 0 && (int(v.at) < head || int(v.at) > branch)
+	switch v.key.kind {
 	case symLoop:
-		if at == head && d.advances[head] != nil {
-			return d.advances[head].regs[key.b]
+		if a := d.advances[head]; int(v.at) == head && a != nil {
+			return a.regs[v.reg]
 		}
-		return advance{known: !inside}
-	case symResult, symMerge, symUnknown:
-		return advance{known: !inside}
+		return advance{known: outside}
+	case symResult, symMerge:
+		return advance{known: outside}
+	case symUnknown:
+		return advance{}
 	case symProduct:
-		a, b := d.symbolAdvance(key.a, head, branch), d.symbolAdvance(key.b, head, branch)
+		a, b := d.symbolAdvance(v.key.a, head, branch), d.symbolAdvance(v.key.b, head, branch)
 		return advance{known: a.known && a.by == 0 && b.known && b.by == 0}
 	}
 	return advance{known: true}

@@ -410,7 +410,7 @@ var smallCases = []struct {
 		IADD3 R3, R3, 0x1, RZ
 		ISETP.LT.AND P0, PT, R3, 0x10, PT
 		@P0 BRA 0x30
-		EXIT`, 3, Fact{StrideKnown: true, Stride: 4, PerLane: Yes, Indirect: No, Loop: 8, LoopInvariant: No}},
+		EXIT`, 3, Fact{StrideKnown: true, Stride: 4, PerLane: Yes, Indirect: No, Loop: 8, Advance: 0x80, AdvanceKnown: true, LoopInvariant: No}},
 	{"in a loop that grows the stride", `
 		S2R R0, SR_TID.X
 		MOV R3, RZ

@@ -136,7 +136,7 @@ func (d *dataflow) enter(i int, falls bool) {
 		return
 	}
 	if falls || i == 0 {
-		d.push(&d.in[n], symMerge)
+		d.push(&d.in[n], i, symMerge)
 	}
 	if d.in[n].filled {
 		copy(d.cur, d.in[n].regs)
@@ -145,7 +145,7 @@ func (d *dataflow) enter(i int, falls bool) {
 		d.forget(d.unknown)
 	}
 	if d.flow.head[i] {
-		d.push(&d.loop[n], symLoop)
+		d.push(&d.loop[n], i, symLoop)
 		copy(d.cur, d.loop[n].regs)
 		d.preds = d.loop[n].preds
 	}
@@ -161,7 +161,7 @@ func (d *dataflow) unknowns(kind symbolKind) []formID {
 }
 
 func (d *dataflow) unknownValue(kind symbolKind, lanes bool) formID {
-	n := d.forms.fresh(kind)
+	n := d.forms.fresh(kind, -1, 0)
 	d.forms.symbols[n].taint = taintLoadMaybe
 	if lanes {
 		d.forms.symbols[n].taint |= taintLaneMaybe
@@ -184,7 +184,7 @@ func (d *dataflow) forget(to []formID) {
 // push merges what registers hold now into a state at an instruction. Where ways meet after a branch that lanes may take
 // differently, what is unequal may differ between lanes; what a loop changes from round to round is still the same for
 // all lanes that are in it.
-func (d *dataflow) push(s *state, kind symbolKind) {
+func (d *dataflow) push(s *state, at int, kind symbolKind) {
 	if !s.filled {
 		s.regs, s.preds, s.filled = append(s.regs[:0], d.cur...), d.preds, true
 		return
@@ -202,7 +202,7 @@ func (d *dataflow) push(s *state, kind symbolKind) {
 			s.syms = make([]int32, len(d.cur))
 		}
 		if s.syms[r] == 0 {
-			s.syms[r] = d.forms.fresh(kind) + 1
+			s.syms[r] = d.forms.fresh(kind, at, r) + 1
 		}
 		sym := s.syms[r] - 1
 		before := d.forms.symbols[sym].taint
@@ -222,9 +222,9 @@ func (d *dataflow) push(s *state, kind symbolKind) {
 // arrive passes the state to the target of a jump.
 func (d *dataflow) arrive(from, to int) {
 	if n := d.slot[to]; to > from {
-		d.push(&d.in[n], symMerge)
+		d.push(&d.in[n], to, symMerge)
 	} else if d.loop[n].filled {
-		d.push(&d.loop[n], symLoop)
+		d.push(&d.loop[n], to, symLoop)
 	}
 }
 

@@ -48,6 +48,9 @@ type symbolKey struct {
 type value struct {
 	key   symbolKey
 	taint taint
+	// at is the instruction at which it arises, where it has no key to tell: -1 for none in particular. reg is the place
+	// in the state of the register that holds it there.
+	at, reg int32
 	// whole is set for a merge of values with unequal lane parts: nothing of them is kept beside it.
 	whole bool
 }
@@ -96,15 +99,19 @@ func (s *forms) symbol(key symbolKey, t taint) int32 {
 	if !ok {
 		n = int32(len(s.symbols))
 		s.byKey[key] = n
-		s.symbols = append(s.symbols, value{key: key})
+		v := value{key: key, at: -1}
+		if key.kind == symResult {
+			v.at = key.a
+		}
+		s.symbols = append(s.symbols, v)
 	}
 	s.symbols[n].taint |= t
 	return n
 }
 
-// fresh returns a new symbol without a key to find it by.
-func (s *forms) fresh(kind symbolKind) int32 {
-	s.symbols = append(s.symbols, value{key: symbolKey{kind: kind}})
+// fresh returns a new symbol without a key to find it by, which arises at an instruction in a register.
+func (s *forms) fresh(kind symbolKind, at, reg int) int32 {
+	s.symbols = append(s.symbols, value{key: symbolKey{kind: kind}, at: int32(at), reg: int32(reg)})
 	return int32(len(s.symbols) - 1)
 }
 

@@ -81,7 +81,7 @@ func (d *dataflow) resultSymbol(n, k int, t taint) formID {
 	}
 	id := d.resultIDs[n][k]
 	if id == 0 {
-		id = d.forms.of(d.forms.fresh(symResult))
+		id = d.forms.of(d.forms.fresh(symResult, n, k))
 		d.resultIDs[n][k] = id
 	}
 	d.forms.symbols[d.forms.all[id].terms[0].sym].taint |= t
