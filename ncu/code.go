@@ -40,7 +40,8 @@ type Instruction struct {
 	Stalls  map[string]float64 // by reason as in smsp__pcsamp_warps_issue_stalled_REASON
 }
 
-// Code returns the launch's instructions, or nil when the input holds none. It decodes on each call: call once.
+// Code returns the launch's instructions, or nil when the input holds none. It decodes on each call: call once, and
+// before the report is closed.
 func (l *Launch) Code() (*Code, error) {
 	if l.code == nil {
 		return nil, nil

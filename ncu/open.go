@@ -37,8 +37,10 @@ type PartialError struct {
 	Err      error
 }
 
-// Error says what ended the input.
-func (e *PartialError) Error() string { return e.Err.Error() }
+// Error says what ended the input and how much was read.
+func (e *PartialError) Error() string {
+	return fmt.Sprintf("%v (%d launches before it are good)", e.Err, e.Launches)
+}
 
 // Unwrap returns the cause.
 func (e *PartialError) Unwrap() error { return e.Err }

@@ -45,7 +45,7 @@ type rep struct {
 	results   []place
 	sources   *sourceIndex
 	session   session
-	first     *result      // what the first result says about all of them
+	metrics   int          // how many the first result has: the others have about as many
 	unnamed   atomic.Int64 // metrics whose name is not in the string table
 	unmapped  atomic.Int64 // program counters of counters that lie in no known function
 	end       error        // why the walk ended early, nil at the end of the file
@@ -120,6 +120,15 @@ func (p *rep) cut(off, need, left int64) error {
 	return &SyntaxError{Path: p.src.name, Offset: off, Msg: msg, Hint: "copy it again, or profile again if ncu was stopped"}
 }
 
+// slice returns a part of the file.
+func (p *rep) slice(off, size int64) ([]byte, error) {
+	b, err := p.src.slice(off, size)
+	if err != nil {
+		return nil, &SyntaxError{Path: p.src.name, Offset: off, Msg: fmt.Sprintf("reading: %v", err), Hint: "check the file"}
+	}
+	return b, nil
+}
+
 // walk finds all blocks and items.
 func (p *rep) walk() error {
 	off := int64(len(reportMagic))
@@ -144,9 +153,9 @@ func (p *rep) chunk(off, end int64) (body, size int64, err error) {
 	if off+4 > end {
 		return 0, 0, p.cut(off, 4, end-off)
 	}
-	word, err := p.src.slice(off, 4)
+	word, err := p.slice(off, 4)
 	if err != nil {
-		return 0, 0, fmt.Errorf("reading %s: %w", p.src.name, err)
+		return 0, 0, err
 	}
 	body, size = off+4, int64(binary.LittleEndian.Uint32(word))
 	if body+size > end {
@@ -156,9 +165,9 @@ func (p *rep) chunk(off, end int64) (body, size int64, err error) {
 }
 
 func (p *rep) fileHeader(off, size int64) error {
-	b, err := p.src.slice(off, size)
+	b, err := p.slice(off, size)
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", p.src.name, err)
+		return err
 	}
 	m := walk(b)
 	for m.next() {
@@ -190,9 +199,9 @@ func (p *rep) block(off int64) (next int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	b, err := p.src.slice(body, size)
+	b, err := p.slice(body, size)
 	if err != nil {
-		return 0, fmt.Errorf("reading %s: %w", p.src.name, err)
+		return 0, err
 	}
 	h, err := p.blockHeader(b)
 	if err != nil {

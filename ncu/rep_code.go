@@ -95,7 +95,7 @@ func (j *join) find(pc uint64) int {
 // addFunctions adds the instructions of the kernel and of every function that was counted in, the kernel first.
 func (j *join) addFunctions(counters []perPCMetric) error {
 	used := map[int]bool{}
-	kernel := slices.IndexFunc(j.loaded, func(f loaded) bool { return j.isKernel(f) })
+	kernel := j.kernel()
 	for _, c := range counters {
 		for _, in := range c.instances {
 			if i := j.find(in.ID); i >= 0 {
@@ -117,6 +117,16 @@ func (j *join) addFunctions(counters []perPCMetric) error {
 		}
 	}
 	return nil
+}
+
+// kernel returns the index of the launched function, -1 when the launch is not one of a kernel. A module that was loaded
+// twice has it at two addresses.
+func (j *join) kernel() int {
+	at := j.kernelAddress()
+	if i := slices.IndexFunc(j.loaded, func(f loaded) bool { return j.isKernel(f) && f.address == at }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(j.loaded, j.isKernel)
 }
 
 func (j *join) isKernel(f loaded) bool {
@@ -254,6 +264,9 @@ func (i *Instruction) setSeen(mask int) {
 // setWidth takes the access size of a memory instruction of which the bits did not tell it.
 func (i *Instruction) setWidth(code int) {
 	if i.Width == 0 && i.IsMemory() {
-		i.Width = map[int]int{2: 1, 8: 2, 32: 4, 64: 8, 128: 16}[code]
+		i.Width = accessBytes[code]
 	}
 }
+
+// accessBytes are the widths that memory_access_size_type stands for.
+var accessBytes = map[int]int{2: 1, 8: 2, 32: 4, 64: 8, 128: 16}

@@ -1,6 +1,7 @@
 package ncu
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -92,7 +93,7 @@ func (p *rep) readMetric(b []byte, into Metrics) error {
 }
 
 // errNoName is a metric whose name is not in the string table.
-var errNoName = fmt.Errorf("metric: its name is missing")
+var errNoName = errors.New("reading metric: its name is missing")
 
 // readInstances reads the parts of a metric, n at most.
 func readInstances(b []byte, n int) []Instance {

@@ -9,19 +9,18 @@ import (
 // A result is one result in reading: what becomes the launch, and what is needed to make the rest of it.
 type result struct {
 	Launch
-	thread  uint64
-	source  []uint64 // references, a range has several
-	clock   clockStatus
-	driver  string
-	metrics int // how many there are: results of one report have about as many
+	thread uint64
+	source []uint64 // references, a range has several
+	clock  clockStatus
+	driver string
 }
 
 // launch reads the i-th result.
 func (p *rep) launch(i int) (*Launch, error) {
 	at := p.results[i]
-	b, err := p.src.slice(at.off, int64(at.size))
+	b, err := p.slice(at.off, int64(at.size))
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", p.src.name, err)
+		return nil, err
 	}
 	r, err := p.readResult(b, &layouts[at.layout])
 	if err != nil {
@@ -44,16 +43,16 @@ func (p *rep) launch(i int) (*Launch, error) {
 func (p *rep) firstResult() (*result, error) {
 	at := p.results[0]
 	lay := &layouts[at.layout]
-	b, err := p.src.slice(at.off, int64(at.size))
+	b, err := p.slice(at.off, int64(at.size))
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", p.src.name, err)
+		return nil, err
 	}
 	r := &result{}
 	m := walk(b)
 	for m.next() && err == nil {
 		switch m.num {
 		case lay.metrics:
-			r.metrics++
+			p.metrics++
 		case lay.clock, lay.driver:
 			err = p.common(m, lay, r)
 		}
@@ -69,7 +68,7 @@ func (p *rep) firstResult() (*result, error) {
 
 // readResult reads a result of any kind.
 func (p *rep) readResult(b []byte, lay *layout) (*result, error) {
-	r := &result{Launch: Launch{Kind: lay.kind, Metrics: make(Metrics, p.first.metrics)}}
+	r := &result{Launch: Launch{Kind: lay.kind, Metrics: make(Metrics, min(p.metrics, len(p.names)))}}
 	var nvtx []byte
 	var err error
 	m := walk(b)

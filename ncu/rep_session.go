@@ -136,8 +136,6 @@ func (p *rep) describe() error {
 	if err != nil {
 		return err
 	}
-	first.metrics = min(first.metrics, len(p.names))
-	p.first = first
 	p.Version, p.Driver, p.Command = p.session.tool, p.session.driver, p.session.command
 	if p.Driver == "" {
 		p.Driver = first.driver
