@@ -57,6 +57,7 @@ func newRootCmd() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "advisor",
 		Short:         "What to change first in a slow CUDA kernel, where, and how much time it saves",
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -69,6 +70,7 @@ func newRootCmd() *cobra.Command {
 		newExplainCmd(),
 		newRulesCmd(),
 		newScoreCmd(),
+		newManCmd(),
 	)
 	return root
 }
