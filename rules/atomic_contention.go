@@ -26,6 +26,10 @@ var atomicContention = &Rule{
 		Sources: []string{"80 % on the busiest slice against a mean of 1.5 % with 16 addresses (sm_90)"},
 	},
 	Needs: []Need{{AnyOf: atomicRequests, Code: true}},
+	Reads: []string{
+		"lts__d_atomic_input_cycles_active.max.pct_of_peak_sustained_elapsed", atomicRequests[0], atomicRequests[1],
+		"l1tex__m_l1tex2xbar_write_sectors_mem_global_op_red.sum", "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_atom.sum",
+	},
 	Check: checkAtomicContention,
 }
 

@@ -11,7 +11,7 @@ const instructions = "instructions"
 // codeMetrics are the per-instruction counters that rules read. Asking ncu for one of them also puts the machine code
 // into the report.
 var codeMetrics = []string{
-	"inst_executed", "thread_inst_executed_true", theorySectors, idealSectors,
+	"inst_executed", "thread_inst_executed", "thread_inst_executed_true", theorySectors, idealSectors,
 	"memory_l1_tag_requests_global", "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal",
 	"memory_l2_theoretical_sectors_local", "memory_type",
 }
@@ -26,8 +26,7 @@ var modelMetrics = []string{
 	"idc__request_cycles_active" + elapsed, "sm__inst_executed_pipe_tensor" + elapsed,
 	"smsp__inst_executed.sum", "sm__cycles_elapsed.avg", "gpc__cycles_elapsed.avg.per_second",
 	"dram__bytes_read.sum", "dram__bytes_write.sum", "dram__bytes_op_read.sum", "dram__bytes_op_write.sum",
-	"dram__bytes.sum.peak_sustained", "dram__bytes.sum.per_second",
-	l2Sectors, "lts__t_sectors_op_read.sum", "lts__t_sectors_op_write.sum",
+	l2Sectors, "lts__t_sectors_op_read.sum",
 	"l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct",
 	"group:smsp__pcsamp_warp_stall_reasons",
 }
@@ -35,16 +34,16 @@ var modelMetrics = []string{
 // Sections are the sections of ncu that rules read, and that cost no pass of their own.
 var Sections = []string{"LaunchStats", "Occupancy"}
 
-// Collect lists the metrics that the rules declare: all of them, so that one profile answers every question. Both names
-// stand where chips or versions differ; ncu marks those that it does not know and goes on.
+// Collect lists the metrics that answer every rule's question: those of the model, those by instruction, and of each rule
+// what it reads and the preferred name of each need that the instructions do not meet. Both names stand where chips
+// differ; ncu marks those that it does not know and goes on.
 func Collect() []string {
 	all := append(slices.Clone(modelMetrics), codeMetrics...)
 	for _, r := range All {
+		all = append(all, r.Reads...)
 		for _, n := range r.Needs {
-			for _, m := range n.AnyOf {
-				if !fromSection(m) {
-					all = append(all, m)
-				}
+			if !n.Code && len(n.AnyOf) > 0 && !fromSection(n.AnyOf[0]) {
+				all = append(all, n.AnyOf[0])
 			}
 		}
 	}
@@ -53,7 +52,9 @@ func Collect() []string {
 }
 
 // fromSection reports whether ncu gives a metric only through its sections, not by name.
-func fromSection(metric string) bool { return strings.HasPrefix(metric, "launch__") }
+func fromSection(metric string) bool {
+	return strings.HasPrefix(metric, "launch__") || strings.HasPrefix(metric, "sm__maximum_warps")
+}
 
 // collectLine is the cheapest ncu line that collects what is missing.
 func collectLine(missing []string) string {

@@ -31,6 +31,7 @@ var constantDivergence = &Rule{
 		{AnyOf: []string{"idc__requests.sum"}},
 		{AnyOf: []string{"smsp__inst_executed_op_ldc.sum"}, Code: true},
 	},
+	Reads: []string{"idc__requests.sum"},
 	Check: checkConstantDivergence,
 }
 

@@ -28,6 +28,7 @@ var registerSpill = &Rule{
 		Sources: []string{"spill marks (last-use loads) are described with the instruction encodings; the register file holds 65,536 registers per SM (CUDA C++ Programming Guide)"},
 	},
 	Needs: []Need{{AnyOf: []string{"smsp__sass_inst_executed_op_local_ld.sum", "sass__inst_executed_local_loads"}, Code: true}},
+	Reads: []string{"sass__inst_executed_register_spilling"},
 	Check: checkRegisterSpill,
 }
 

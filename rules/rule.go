@@ -13,6 +13,7 @@ type Rule struct {
 	Step  Step
 	Doc   Doc
 	Needs []Need
+	Reads []string // counters that sharpen the judgement or the price: collected, but not needed
 	Check func(*Pass)
 }
 

@@ -21,6 +21,7 @@ var warpDivergence = &Rule{
 		Sources: []string{"80 %: below, full warps save at least 1.25x where instructions are the limit; 1.98x measured with half of the lanes on (sm_90)"},
 	},
 	Needs: []Need{{AnyOf: []string{"smsp__thread_inst_executed_per_inst_executed.ratio", "thread_inst_executed"}, Code: true}},
+	Reads: []string{"smsp__thread_inst_executed_per_inst_executed.ratio", "smsp__branch_targets_threads_divergent"},
 	Check: checkWarpDivergence,
 }
 
