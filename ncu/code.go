@@ -40,6 +40,10 @@ type Instruction struct {
 	Stalls  map[string]float64 // by reason as in smsp__pcsamp_warps_issue_stalled_REASON
 }
 
+// Counted reports whether the input may hold counters of single instructions. Where it does not, Code has instructions
+// and lines only, at the price of opening the machine code.
+func (l *Launch) Counted() bool { return l.code != nil && !l.uncounted }
+
 // Code returns the launch's instructions, or nil when the input holds none. It decodes on each call: call once, and
 // before the report is closed.
 func (l *Launch) Code() (*Code, error) {

@@ -87,7 +87,8 @@ type Launch struct {
 	Sections []Section // empty when the input does not tell
 	Advice   []Advice  // what Nsight Compute's own rules say
 
-	code func() (*Code, error) // nil: the input holds no instructions
+	code      func() (*Code, error) // nil: the input holds no instructions
+	uncounted bool                  // it does, but nothing was counted on them
 }
 
 // A Device is the GPU of a launch.

@@ -198,6 +198,9 @@ func TestTwoProcesses(t *testing.T) {
 			t.Fatal(err)
 		}
 		processes[l.Process.Name]++
+		if l.Counted() {
+			t.Errorf("launch %s of the basic set has counters of instructions", l.ID)
+		}
 		code := mustCode(t, l)
 		if len(code.Instructions) == 0 || code.Instructions[0].Function != l.Mangled || code.Instructions[0].PC == 0 {
 			t.Errorf("launch %s: %d instructions, not those of %s", l.ID, len(code.Instructions), l.Mangled)
@@ -215,6 +218,9 @@ func TestRangeCode(t *testing.T) {
 		t.Fatalf("%d launches", len(list))
 	}
 	executed := map[string]float64{}
+	if !list[0].Counted() {
+		t.Error("no counters of instructions")
+	}
 	for _, in := range mustCode(t, list[0]).Instructions {
 		executed[in.Function] += in.Executed
 	}

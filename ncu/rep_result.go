@@ -33,6 +33,7 @@ func (p *rep) launch(i int) (*Launch, error) {
 	}
 	p.nameLaunch(r)
 	p.placeLaunch(r)
+	r.uncounted = r.Metrics[executedMetric].instances == nil
 	if len(r.source) > 0 {
 		r.code = func() (*Code, error) { return p.code(&r.Launch, int(at.process), r.source) }
 	}

@@ -44,8 +44,10 @@ type Demand struct {
 func newDemand(l *ncu.Launch) *Demand {
 	d := &Demand{Metrics: l.Metrics, DRAMBytes: -1}
 	d.readShape(l)
-	if code, err := l.Code(); err == nil && code != nil && code.HasCounters {
-		d.Code = code
+	if l.Counted() {
+		if code, err := l.Code(); err == nil && code != nil && code.HasCounters {
+			d.Code = code
+		}
 	}
 	d.readUnits()
 	d.readTraffic()
