@@ -24,6 +24,7 @@ type section struct {
 	kind uint32
 	link uint32
 	info uint32
+	size uint64 // in memory
 	data []byte
 }
 
@@ -115,7 +116,7 @@ func (f *elfFile) readSections(b []byte) error {
 	for i := range f.sections {
 		h := heads[i*sectionSize:]
 		s := &f.sections[i]
-		s.kind, s.link, s.info = le.Uint32(h[4:]), le.Uint32(h[40:]), le.Uint32(h[44:])
+		s.kind, s.size, s.link, s.info = le.Uint32(h[4:]), le.Uint64(h[32:]), le.Uint32(h[40:]), le.Uint32(h[44:])
 		if s.kind == sectionNoBit {
 			continue
 		}

@@ -246,6 +246,9 @@ func (f *Function) Rows(offset uint64) []Frame {
 // Frames returns the source positions of an instruction, innermost first, with the whole chain of inlined calls. It is
 // nil when there is no line table.
 func (f *Function) Frames(offset uint64) []Frame {
+	if f.positions != nil {
+		return f.place(offset)
+	}
 	at := f.rowsAt(offset)
 	if len(at) == 0 {
 		return nil
@@ -261,6 +264,14 @@ func (f *Function) Frames(offset uint64) []Frame {
 		frames = append(frames, f.lines.frame(r))
 	}
 	return frames
+}
+
+// place returns what a text says about the instruction's line.
+func (f *Function) place(offset uint64) []Frame {
+	if i := f.indexOf(offset); i >= 0 && f.positions[i] > 0 {
+		return f.places[f.positions[i]-1 : f.positions[i]]
+	}
+	return nil
 }
 
 // maxInline bounds the call chain, should contexts run in a circle. The deepest seen is 12.

@@ -59,6 +59,16 @@ func (m *Module) list() {
 	}
 }
 
+// From sm_90 the section of a function's shared memory begins with what the system keeps for itself: the compiler's log
+// counts that much less.
+const (
+	firstReserved  = 90
+	reservedShared = 1024
+)
+
+// maxShared is more shared memory than any block has.
+const maxShared = 1 << 30
+
 // code returns the bytes of a function: up to the next one in its section, so with its subroutines.
 func (m *Module) code(s *symbol) ([]byte, bool) {
 	all := m.elf.sections[s.section].data
@@ -90,6 +100,14 @@ func (m *Module) Function(name string) (*Function, error) {
 	if f.Registers == 0 { // the section header has the count as well, in the high byte of sh_info
 		f.Registers = int(m.elf.sections[s.section].info >> 24)
 	}
+	shared := 0
+	if x := m.elf.section(".nv.shared." + name); x != nil {
+		shared = int(min(x.size, maxShared))
+		if m.Arch >= firstReserved {
+			shared = max(0, shared-reservedShared)
+		}
+	}
+	f.Shared = &shared
 	f.lines = &lineTable{module: m, symbol: s}
 	f.Insts = decodeAll(code, m.Arch)
 	return f, nil

@@ -110,7 +110,16 @@ type Function struct {
 	Registers  int    // per thread; 0 unknown
 	StackBytes int    // per thread; -1 unknown
 	lines      *lineTable
+
+	Shared    *int    // bytes of static shared memory a block; nil unknown
+	Spills    *Spills // what the compiler's log says; nil unknown
+	Window    bool    // it asks where shared memory lies among generic addresses (PTX: cvta.shared)
+	positions []int32 // by instruction: index in places plus one, of texts that name source lines; 0 unknown
+	places    []Frame
 }
+
+// Spills are what ptxas -v says of a function, in bytes a thread: as many instructions times their width.
+type Spills struct{ StoreBytes, LoadBytes int }
 
 // A Tri is a fact that can be unknown.
 type Tri uint8
