@@ -58,7 +58,7 @@ func openJSON(r *Report, src *source, _ Options) error {
 	}
 	r.Format = "json"
 	first := false
-	for _, err := range jsonItems(r, src.name, src.reader()) { // so that a bad shape is told at once
+	for _, err := range jsonItems(r, src) { // so that a bad shape is told at once
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func openJSON(r *Report, src *source, _ Options) error {
 		return jsonError(src.name, 1, "no launch in this JSON")
 	}
 	r.Notes = nil
-	r.items = jsonItems(r, src.name, src.reader())
+	r.items = jsonItems(r, src)
 	return nil
 }
 
@@ -89,10 +89,10 @@ type jsonReader struct {
 }
 
 // jsonItems returns the launches of a JSON text.
-func jsonItems(r *Report, path string, in io.Reader) func(func(item, error) bool) {
+func jsonItems(r *Report, src *source) func(func(item, error) bool) {
 	return func(yield func(item, error) bool) {
-		lines := &lineCounter{in: &finiteReader{in: bufio.NewReaderSize(decodeText(in), 64<<10)}}
-		j := &jsonReader{path: path, lines: lines, dec: json.NewDecoder(lines), yield: yield}
+		lines := &lineCounter{in: &finiteReader{in: bufio.NewReaderSize(decodeText(src.reader()), 64<<10)}}
+		j := &jsonReader{path: src.name, lines: lines, dec: json.NewDecoder(lines), yield: yield}
 		j.log.report = r
 		err := j.read()
 		if err == nil || errors.Is(err, errStopped) {
@@ -101,9 +101,9 @@ func jsonItems(r *Report, path string, in io.Reader) func(func(item, error) bool
 		var syntax *SyntaxError
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			err = jsonError(path, lines.lineAt(lines.offset), "the JSON text ends early")
+			err = jsonError(src.name, lines.lineAt(lines.offset), "the JSON text ends early")
 		case !errors.As(err, &syntax):
-			err = jsonError(path, lines.lineAt(j.dec.InputOffset()), fmt.Sprintf("reading JSON: %v", err))
+			err = jsonError(src.name, lines.lineAt(j.dec.InputOffset()), fmt.Sprintf("reading JSON: %v", err))
 		}
 		if j.made > 0 {
 			err = &PartialError{Launches: j.made, Err: err}

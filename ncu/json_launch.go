@@ -133,10 +133,10 @@ func jsonInstances(raw json.RawMessage) []Instance {
 		var in Instance
 		in.ID, in.Name = instanceID(jsonText(p[0]))
 		text := jsonText(p[1])
-		if v, kind := pointFormat.parse([]byte(text), 0); kind == cellNumber {
-			in.Value, in.Known = v, true
-		} else if kind == cellText {
+		if firstByte(p[1]) == '"' {
 			in.Text = text
+		} else if v, kind := pointFormat.parse([]byte(text), 0); kind == cellNumber {
+			in.Value, in.Known = v, true
 		}
 		out = append(out, in)
 	}

@@ -65,6 +65,7 @@ func newRootCmd() *cobra.Command {
 		newAnalyzeCmd(),
 		newCheckCmd(),
 		newDiffCmd(),
+		newConvertCmd(),
 		newProfileCmd(),
 		newDoctorCmd(),
 		newExplainCmd(),
