@@ -75,8 +75,8 @@ func baseUnit(printed string) (base string, power int, ok bool) {
 func unitOf(metric, printed string) (unit string, power int, known, usable bool) {
 	unit = UnitOf(metric)
 	base, power, known := baseUnit(printed)
-	if unit == "" {
-		unit = base
+	if strings.Contains(metric, " ") {
+		unit = base // a label whose metric is not known
 	}
 	scaled := unit == "ns" || unit == "hz" || strings.HasPrefix(unit, "byte") || strings.HasSuffix(unit, "/s")
 	return unit, power, known, known || !scaled
