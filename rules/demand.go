@@ -116,7 +116,7 @@ func (d *Demand) readShape(l *ncu.Launch) {
 		resident *= d.Occupancy
 	}
 	d.State.Resident = max(1, resident)
-	d.State.Blocks, d.State.Spread = d.GridBlocks, 1
+	d.State.Blocks, d.State.Spread, d.State.Shrink = d.GridBlocks, 1, 1
 	d.Waves = d.value("launch__waves_per_multiprocessor")
 	d.Inst = d.value("smsp__inst_executed.sum", "inst_executed", "sm__inst_executed.sum")
 	if d.Warps > 0 {

@@ -30,6 +30,7 @@ type State struct {
 	PerWarp     float64 // instructions a warp executes
 	Resident    float64 // warps that fit on an SM
 	Blocks      float64
+	Shrink      float64 // factor on the time of all work: 0.5 halves it
 	Spread      float64 // factor on parallelism: 2 spreads the same work over twice the warps
 }
 
@@ -75,11 +76,18 @@ func (d *Demand) time(s *State, b bound) float64 {
 	_, bw := s.Top(b)
 	p := knee[b]
 	t := math.Pow(math.Pow(bw, p)+math.Pow(d.latency(s, b), p)+math.Pow(d.launching(s, b), p), 1/p)
-	return t + d.fixed(b)
+	return t*s.Shrink + d.fixed(b)
 }
 
-// fixed returns the cost of any launch, however small, as a share of the duration.
-func (d *Demand) fixed(b bound) float64 { return min(fixedNS[b]/d.DurationNS, mostFixed) }
+// fixed returns the cost of any launch, however small, as a share of the duration. Of a launch that takes less than twice
+// that, the clock does not tell work from fixed cost: nothing is promised.
+func (d *Demand) fixed(b bound) float64 {
+	share := fixedNS[b] / d.DurationNS
+	if share > 0.5 {
+		share = mostFixed
+	}
+	return min(share, mostFixed)
+}
 
 // A fix turns the launch as measured into the launch as it would be. It is asked three times, for the gain expected
 // and for the pessimistic and optimistic ends.

@@ -25,6 +25,7 @@ type draft struct {
 	claim   float64 // share of the unexplained time that this cause may answer for
 	fix     fix
 	yields  bool         // gives up its claim when another cause already explains a large gain
+	leads   bool         // stands before others of the same value, whatever the step
 	unsure  bool         // the fix may not be possible: the low gain is 1
 	touches map[int]bool // instructions that take part, by index
 	counts  float64      // value in ranking: own gain, or what it unlocks

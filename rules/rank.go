@@ -112,6 +112,9 @@ func before(a, b *draft) bool {
 	if x, y := bucket(a), bucket(b); x != y {
 		return x > y
 	}
+	if a.leads != b.leads {
+		return a.leads
+	}
 	if a.Step != b.Step {
 		return a.Step < b.Step
 	}

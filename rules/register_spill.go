@@ -34,6 +34,11 @@ var registerSpill = &Rule{
 
 func checkRegisterSpill(p *Pass) {
 	n, _ := p.localAccesses()
+	if shared := p.value("sass__inst_executed_register_spilling_mem_shared"); shared > 0 && n == 0 {
+		p.Report("%s spill loads and stores go to shared memory; 0 with enough registers", count(shared)).
+			Shows("sass__inst_executed_register_spilling_mem_shared", shared, "inst", 0)
+		return
+	}
 	use := p.localUse(n)
 	if n == 0 || use == localArrays {
 		return

@@ -48,11 +48,8 @@ func checkSmallGrid(p *Pass) {
 	}
 	f := p.Report("%s make %.2f waves: %s of the slots stay empty in the last one", p.launchedAs(), waves, percent(lost))
 	f.Shows("launch__waves_per_multiprocessor", waves, "", math.Ceil(waves))
-	f.Costs(0, func(s *State, b bound) {
-		// Waves overlap where blocks differ in length, so only part of the loss is certain.
-		certain := span{0.5, 0, 1}[b]
-		s.Spread *= 1 + certain*lost
-	})
+	// Waves overlap where blocks differ in length, so only part of the loss is certain.
+	f.Costs(lost/2, func(s *State, b bound) { s.Shrink = 1 - span{0.5, 0, 1}[b]*lost })
 }
 
 // reportUnfilled reports a grid that leaves SMs or warp slots empty.
@@ -60,6 +57,7 @@ func (p *Pass) reportUnfilled() {
 	fits := p.SMs * p.Resident
 	f := p.Report("%s on %.0f SMs fill %s of the warp slots", p.launchedAs(), p.SMs, percent(min(1, p.Warps/fits)))
 	f.Shows("launch__grid_size", p.GridBlocks, "block", p.SMs)
+	f.leads = p.GridBlocks < p.SMs/2 // then every share of a unit's peak is that of a mostly empty GPU
 	f.Costs(1, func(s *State, _ bound) { s.Spread *= max(1, fits/p.Warps) })
 	if p.DurationNS > 0 && p.DurationNS < 2*fixedNS[expected] {
 		f.Warns("the launch is so short that its fixed cost dominates, and every other counter of it is of low confidence")
