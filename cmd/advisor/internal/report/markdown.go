@@ -118,6 +118,9 @@ func markdownKernel(res *rules.Result, k *rules.KernelResult) string {
 func markdownFinding(b *strings.Builder, k *rules.KernelResult, f *rules.Finding) {
 	fmt.Fprintf(b, "**%s** %s: %s\n\n", f.Severity, code(f.Rule, 40), prose(price(k, f)))
 	b.WriteString(prose(f.Message) + "\n\n")
+	if minor(f) {
+		return
+	}
 	locations := byLine(f.Locations)
 	for i, at := range locations {
 		if i == shown {

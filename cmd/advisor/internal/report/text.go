@@ -254,6 +254,14 @@ func writeFinding(l *layout, k *rules.KernelResult, f *rules.Finding) {
 		l.line("   ", l.paint(severityStyle(f.Severity), head), l.paint(bold, f.Rule))
 		l.labelled(3, "", plain, cost)
 	}
+	if minor(f) {
+		text := f.Message
+		if at := place(f); at != "" {
+			text += " (" + at + ")"
+		}
+		l.labelled(3, "", dim, text)
+		return
+	}
 	l.labelled(3, "", plain, f.Message)
 	locations := byLine(f.Locations)
 	n := min(len(locations), shown)

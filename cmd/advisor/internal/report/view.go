@@ -246,6 +246,7 @@ func byLine(locations []rules.Location) []rules.Location {
 	var out []rules.Location
 	at, count := map[line]int{}, map[line]int{}
 	for _, l := range locations {
+		l = own(l)
 		key := line{l.File, l.Function, l.Line}
 		i, ok := at[key]
 		if !ok || l.File == "" || l.Line == 0 {
@@ -263,6 +264,31 @@ func byLine(locations []rules.Location) []rules.Location {
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Share > out[j].Share })
 	return out
+}
+
+// own moves a location out of a header of the toolkit to the program's line that led there.
+func own(l rules.Location) rules.Location {
+	file, line := l.Own()
+	if file == l.File && line == l.Line {
+		return l
+	}
+	note := fmt.Sprintf("in %s:%d", base(l.File), l.Line)
+	if l.Note != "" {
+		note += ": " + l.Note
+	}
+	for i, c := range l.Callers {
+		if c.File == file && c.Line == line {
+			l.Callers = l.Callers[i+1:]
+			break
+		}
+	}
+	l.File, l.Line, l.Source, l.Note = file, line, "", note
+	return l
+}
+
+// minor reports whether a finding is worth no more than a line.
+func minor(f *rules.Finding) bool {
+	return f.Severity == rules.Info && f.Gain != nil && f.Gain.Expected < 1.05
 }
 
 // onKernels says of how many kernels something is true.
