@@ -153,12 +153,12 @@ func checkLock(m *Machine) Check {
 
 func checkDisk(dir string) Check {
 	c := Check{Name: "disk"}
-	free := Free(dir)
-	c.Says = fmt.Sprintf("%d MiB free", free>>20)
+	left := free(dir)
+	c.Says = fmt.Sprintf("%d MiB free", left>>20)
 	switch {
-	case free < 0:
+	case left < 0:
 		c.State, c.Says = NotKnown, "free space cannot be read"
-	case free < leastFree:
+	case left < leastFree:
 		c.State, c.Cure = Problem, "free space, or write elsewhere with -o"
 	}
 	return c

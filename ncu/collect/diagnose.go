@@ -211,8 +211,8 @@ func diskFull(c Case) bool {
 	if prints("No space left on device", "Disk quota exceeded")(c) {
 		return true
 	}
-	free := Free(filepath.Dir(c.Options.Report))
-	return !c.Wrote && len(c.Log.Errors) > 0 && free >= 0 && free < 1<<20
+	left := free(filepath.Dir(c.Options.Report))
+	return !c.Wrote && len(c.Log.Errors) > 0 && left >= 0 && left < 1<<20
 }
 
 // clocksRefused matches a GPU whose clocks ncu may not fix: a MIG slice, a virtual GPU.

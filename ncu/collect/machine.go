@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -215,13 +214,4 @@ func read(root, path string) string {
 func exists(root, path string) bool {
 	_, err := os.Stat(filepath.Join(root, path))
 	return err == nil
-}
-
-// Free returns the free bytes on the file system of a folder, -1 when unknown.
-func Free(dir string) int64 {
-	var st syscall.Statfs_t
-	if err := syscall.Statfs(dir, &st); err != nil {
-		return -1
-	}
-	return int64(st.Bavail) * int64(st.Bsize)
 }

@@ -41,8 +41,8 @@ func copyOutput(of *io.Writer, to io.Writer) (*outputCopy, error) {
 	return c, nil
 }
 
-// started begins the copying. It is called whether or not the command could be started.
-func (c *outputCopy) started() {
+// start begins the copying, once the command has its end of the pipe or could not be started.
+func (c *outputCopy) start() {
 	if c.read == nil {
 		return
 	}

@@ -27,6 +27,7 @@ type Log struct {
 	Warnings  []string
 	Other     []string // lines that carry none of ncu's marks
 
+	size int64  // bytes read
 	line []byte // unfinished
 }
 
@@ -39,6 +40,7 @@ var (
 
 // Write takes the next piece of the log. It never fails.
 func (l *Log) Write(p []byte) (int, error) {
+	l.size += int64(len(p))
 	l.line = append(l.line, p...)
 	for {
 		i := bytes.IndexByte(l.line, '\n')

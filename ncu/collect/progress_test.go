@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestLog reads logs in pieces of several sizes, as they grow.
@@ -41,7 +42,7 @@ done
 				text = text[n:]
 			}
 			got.Close()
-			if d := cmp.Diff(c.want, got, cmp.AllowUnexported(Log{})); d != "" {
+			if d := cmp.Diff(c.want, got, cmpopts.IgnoreUnexported(Log{})); d != "" {
 				t.Errorf("%s in pieces of %d (-want +got):\n%s", c.name, size, d)
 			}
 		}

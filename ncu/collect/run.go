@@ -55,7 +55,7 @@ const poll = 200 * time.Millisecond
 // an interrupt ends both and whatever they started. The error is one of starting ncu.
 func (r *Run) Do() (*Outcome, error) {
 	cmd := exec.Command(r.Args[0], r.Args[1:]...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	ownGroup(cmd)
 	feedStdin(cmd, r.Stdin)
 	stdout, err := copyOutput(&cmd.Stdout, r.Stdout)
 	if err != nil {
@@ -63,14 +63,17 @@ func (r *Run) Do() (*Outcome, error) {
 	}
 	stderr, err := copyOutput(&cmd.Stderr, r.Stderr)
 	if err != nil {
+		stdout.start()
 		stdout.end()
 		return nil, err
 	}
 	start := time.Now()
 	err = cmd.Start()
-	stdout.started()
-	stderr.started()
+	stdout.start()
+	stderr.start()
 	if err != nil {
+		stdout.end()
+		stderr.end()
 		return nil, err
 	}
 	done := make(chan error, 1)
@@ -136,11 +139,12 @@ func (r *Run) watch(group int, follow *follower, done <-chan error, start time.T
 
 // show takes what is new in the log, and reports whether there was any.
 func (r *Run) show(follow *follower) bool {
-	grown := follow.read()
+	before := follow.current().size
+	follow.read()
 	if r.Progress != nil {
 		r.Progress(follow.current())
 	}
-	return grown
+	return follow.current().size != before
 }
 
 // ending tells that the run is about to be ended.
@@ -188,21 +192,17 @@ type follower struct {
 	output []*outputCopy // where the log is when a wrapper around ncu drops --log-file
 }
 
-// read takes what is new and reports whether there was any.
-func (f *follower) read() bool {
+// read takes what is new.
+func (f *follower) read() {
 	if f.file == nil {
 		f.file, _ = os.Open(f.path) // ncu may not have made it yet
 	}
-	var n int64
 	if f.file != nil {
-		n, _ = io.Copy(f.log, f.file)
+		io.Copy(f.log, f.file)
 	}
 	for _, o := range f.output {
-		p := o.take()
-		o.log.Write(p)
-		n += int64(len(p))
+		o.log.Write(o.take())
 	}
-	return n > 0
 }
 
 // current returns the log that ncu writes to.

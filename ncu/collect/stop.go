@@ -30,9 +30,9 @@ func (s *stopper) next() {
 			p.kill(syscall.SIGINT)
 		}
 	case 1:
-		syscall.Kill(-s.group, syscall.SIGINT)
+		signalGroup(s.group, syscall.SIGINT)
 	case 2:
-		syscall.Kill(-s.group, syscall.SIGTERM)
+		signalGroup(s.group, syscall.SIGTERM)
 	default:
 		s.finish()
 	}
@@ -49,7 +49,7 @@ func (s *stopper) tick(now time.Time) {
 
 // finish kills what is left, also the processes that left the group, as the workers of a parallel launcher do.
 func (s *stopper) finish() {
-	syscall.Kill(-s.group, syscall.SIGKILL)
+	signalGroup(s.group, syscall.SIGKILL)
 	for _, p := range s.known {
 		if p.pid != s.group {
 			p.kill(syscall.SIGKILL)
@@ -80,7 +80,7 @@ type process struct {
 // kill sends a signal, unless the id belongs to another process by now.
 func (p process) kill(sig syscall.Signal) {
 	if now, ok := readProcess(p.pid); ok && now.started == p.started {
-		syscall.Kill(p.pid, sig)
+		signalProcess(p.pid, sig)
 	}
 }
 
