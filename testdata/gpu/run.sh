@@ -13,6 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=${OUT:-gpu-results}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
+[ -z "${ADVISOR:-}" ] || ADVISOR=$(realpath "$ADVISOR")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -111,7 +112,7 @@ status=$?
 took=$(awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN {printf "%.1f", b-a}')
 expect interrupt 130 any
 cp interrupt.err interrupt.ncu.log "$out"
-left=$(pgrep -x behave | wc -l)
+left=$(grep -lx behave /proc/[0-9]*/comm 2>/dev/null | wc -l)
 row "processes left behind" "$left" "$([ "$left" = 0 ] && echo ok || echo WRONG)"
 left=$(find "$work" -name '.advisor-*' | wc -l)
 row "temporary files left behind" "$left" "$([ "$left" = 0 ] && echo ok || echo WRONG)"
