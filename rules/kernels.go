@@ -30,12 +30,15 @@ func summarize(res *Result) {
 
 // group collects the launches of each kernel on one device and rank, in order of first appearance.
 func group(launches []LaunchResult) [][]int {
-	type key struct{ kernel, device, cc, rank, kind string }
+	type key struct {
+		kernel, device, cc, rank, kind string
+		id                             int
+	}
 	index := map[key]int{}
 	var groups [][]int
 	for i := range launches {
 		l := &launches[i]
-		k := key{l.Kernel, l.Device, l.CC, l.Rank, l.Kind}
+		k := key{l.Kernel, l.Device, l.CC, l.Rank, l.Kind, l.DeviceID}
 		g, ok := index[k]
 		if !ok {
 			g = len(groups)

@@ -50,11 +50,12 @@ type LaunchResult struct {
 	Findings   []Finding   `json:"findings"`
 	NotJudged  []NotJudged `json:"not_judged"`
 
-	Rank    string         `json:"-"` // of the process, "" unknown
-	Kind    string         `json:"-"` // "kernel", "range", "graph", "command-list"
-	Verdict string         `json:"-"` // one sentence, also when there is no finding: "at the DRAM limit ..."
-	Says    []NsightAdvice `json:"-"` // what Nsight Compute's own rules say
-	Stats   Stats          `json:"-"` // what charts draw
+	Rank     string         `json:"-"` // of the process, "" unknown
+	DeviceID int            `json:"-"` // as the driver numbers it; -1 unknown
+	Kind     string         `json:"-"` // "kernel", "range", "graph", "command-list"
+	Verdict  string         `json:"-"` // one sentence, also when there is no finding: "at the DRAM limit ..."
+	Says     []NsightAdvice `json:"-"` // what Nsight Compute's own rules say
+	Stats    Stats          `json:"-"` // what charts draw
 }
 
 // A KernelResult sums up the launches of one kernel on one device. A finding here stands for the same rule on all the

@@ -87,7 +87,7 @@ func judgeLaunch(input int, l *ncu.Launch) *LaunchResult {
 func describe(input int, l *ncu.Launch) *LaunchResult {
 	lr := &LaunchResult{
 		Input: input, ID: l.ID, Kernel: l.Kernel, Function: l.Function, Device: l.Device.Name, CC: l.Device.CC(),
-		NVTX: append([]string{}, l.NVTX...), Rank: l.Process.Rank, Kind: l.Kind.String(),
+		NVTX: append([]string{}, l.NVTX...), DeviceID: l.Device.ID, Rank: l.Process.Rank, Kind: l.Kind.String(),
 		Findings: []Finding{}, NotJudged: []NotJudged{},
 	}
 	if l.Process.PID >= 0 {
