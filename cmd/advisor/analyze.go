@@ -11,9 +11,7 @@ import (
 )
 
 func newAnalyzeCmd() *cobra.Command {
-	var in inputFlags
-	var out outputFlags
-	var kernel, minSeverity, failOn, plots string
+	a := &analysis{}
 	cmd := &cobra.Command{
 		Use:   "analyze FILE...",
 		Short: "Say what to change first, from profiles",
@@ -26,53 +24,59 @@ The exit status is 0 whatever was found, unless --fail-on asks otherwise.`,
   advisor analyze report.ncu-rep --format text --format html=report.html --format sarif=report.sarif
   advisor analyze report.ncu-rep --kernel 'gemm|softmax' --fail-on error`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ts, err := out.targets(report.Names())
-			if err != nil {
-				return err
-			}
-			match, err := kernelPattern(kernel)
-			if err != nil {
-				return err
-			}
-			least, err := severity("min-severity", minSeverity)
-			if err != nil {
-				return err
-			}
-			fail, err := severity("fail-on", failOn)
-			if err != nil {
-				return err
-			}
-			res, partial := in.judge(cmd, args)
-			if res == nil {
-				return partial
-			}
-			res = res.Only(match)
-			if err := writeResult(cmd, ts, res.From(least), out.top); err != nil {
-				return err
-			}
-			if plots != "" {
-				if _, err := charts.WriteAll(plots, res.From(least)); err != nil {
-					return err
-				}
-			}
-			if partial != nil {
-				return partial
-			}
-			if failOn == "" {
-				return nil
-			}
-			return failAt(res, fail)
-		},
+		RunE: a.run,
 	}
-	in.add(cmd)
-	out.add(cmd, report.Names())
-	out.addTop(cmd)
-	cmd.Flags().StringVar(&kernel, "kernel", "", "only kernels whose name matches the regular `expression`")
-	cmd.Flags().StringVar(&minSeverity, "min-severity", "info", "leave out findings below this `severity`: info, warning, error")
-	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit with 1 when a finding has this `severity` or more")
-	cmd.Flags().StringVar(&plots, "plots", "", "also write charts to `folder`, as SVG and PNG")
+	a.in.add(cmd)
+	a.out.add(cmd, report.Names())
+	a.out.addTop(cmd)
+	cmd.Flags().StringVar(&a.kernel, "kernel", "", "only kernels whose name matches the regular `expression`")
+	cmd.Flags().StringVar(&a.minSeverity, "min-severity", "info", "leave out findings below this `severity`: info, warning, error")
+	cmd.Flags().StringVar(&a.failOn, "fail-on", "", "exit with 1 when a finding has this `severity` or more")
+	cmd.Flags().StringVar(&a.plots, "plots", "", "also write charts to `folder`, as SVG and PNG")
 	return cmd
+}
+
+// An analysis holds the flags of the command.
+type analysis struct {
+	in                                 inputFlags
+	out                                outputFlags
+	kernel, minSeverity, failOn, plots string
+}
+
+func (a *analysis) run(cmd *cobra.Command, args []string) error {
+	ts, err := a.out.targets(report.Names())
+	if err != nil {
+		return err
+	}
+	match, err := kernelPattern(a.kernel)
+	if err != nil {
+		return err
+	}
+	least, err := severity("min-severity", a.minSeverity)
+	if err != nil {
+		return err
+	}
+	fail, err := severity("fail-on", a.failOn)
+	if err != nil {
+		return err
+	}
+	res, partial := a.in.judge(cmd, args)
+	if res == nil {
+		return partial
+	}
+	res = res.Only(match)
+	if err := writeResult(cmd, ts, res.From(least), a.out.top); err != nil {
+		return err
+	}
+	if a.plots != "" {
+		if _, err := charts.WriteAll(a.plots, res.From(least)); err != nil {
+			return err
+		}
+	}
+	if partial != nil || a.failOn == "" {
+		return partial
+	}
+	return failAt(res, fail)
 }
 
 // failAt fails when a kernel has a finding of the severity or more.

@@ -40,7 +40,7 @@ const (
 
 // paint returns the text in a style. Text is measured and wrapped before it is painted.
 func (l *layout) paint(s style, text string) string {
-	if !l.color || s == plain || text == "" {
+	if !l.color || s == plain || strings.TrimSpace(text) == "" {
 		return text
 	}
 	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"

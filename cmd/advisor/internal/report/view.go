@@ -1,9 +1,7 @@
 package report
 
 import (
-	"fmt"
 	"sort"
-	"strings"
 
 	"advisor/rules"
 )
@@ -88,20 +86,6 @@ func name(k *rules.KernelResult) string {
 // Short returns a kernel's name for a line of text: safe to print, and not long.
 func Short(k *rules.KernelResult) string { return elide(clean(name(k)), 80) }
 
-// place returns "file.cu:12" for the first location with a source line, "" when there is none.
-func place(f *rules.Finding) string {
-	file, line := f.Place()
-	if file == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", base(file), line)
-}
-
-// base returns the last element of a path of either kind of system: profiles travel between them.
-func base(path string) string {
-	return path[strings.LastIndexAny(path, `/\`)+1:]
-}
-
 // ofTotal returns a time's share of the whole run.
 func ofTotal(res *rules.Result, ns *float64) *float64 {
 	if ns == nil || res.TotalNS == nil || *res.TotalNS <= 0 {
@@ -109,101 +93,6 @@ func ofTotal(res *rules.Result, ns *float64) *float64 {
 	}
 	s := *ns / *res.TotalNS
 	return &s
-}
-
-// verdict is the whole report in one or two sentences.
-func verdict(res *rules.Result) string {
-	if len(res.Launches) == 0 {
-		read := 0
-		for _, in := range res.Inputs {
-			read += in.Launches
-		}
-		if read > 0 {
-			return "No kernel matches: none of " + plural(read, "launch is", "launches are") + " judged."
-		}
-		return "No launch was profiled in this input: there is nothing to judge."
-	}
-	with, _ := bySaving(res)
-	var f *rules.Finding
-	if len(with) > 0 {
-		f = first(with[0])
-	}
-	if f == nil {
-		return quiet(res)
-	}
-	s := fmt.Sprintf("Fix %s in %s first", f.Rule, elide(name(with[0]), 60))
-	if at := place(f); at != "" {
-		s += " (" + at + ")"
-	}
-	if f.SavedNS == nil {
-		return s + "; how much time that saves is unknown."
-	}
-	s += fmt.Sprintf(": it should save about %s", duration(f.SavedNS))
-	if share := ofTotal(res, f.SavedNS); share != nil {
-		s += fmt.Sprintf(" of %s, %s of this run", duration(res.TotalNS), percent(share))
-	}
-	s += "."
-	if f.Severity == rules.Info {
-		s += " That is little: nothing here costs much time."
-	}
-	return s
-}
-
-// quiet is the verdict on a result without findings. What was not judged is never called clean.
-func quiet(res *rules.Result) string {
-	missing := map[string]bool{}
-	for i := range res.Launches {
-		for _, n := range res.Launches[i].NotJudged {
-			missing[n.Rule] = true
-		}
-	}
-	s := "Nothing to fix first: no finding in " + plural(len(res.Launches), "launch", "launches")
-	if len(missing) > 0 {
-		return s + ", but " + plural(len(missing), "rule", "rules") + " could not be judged."
-	}
-	if l := worst(res, byTime(res)[0]); l != nil && l.Verdict != "" && len(res.Kernels) == 1 {
-		return s + "; " + l.Verdict + "."
-	}
-	return s + "."
-}
-
-// A gap is a group of rules that could not be judged on as many kernels.
-type gap struct {
-	Rules   []string
-	Kernels int
-}
-
-// gaps lists what could not be judged, the widest gap first, and the one ncu line that collects what it takes.
-func gaps(res *rules.Result) (gs []gap, collect string) {
-	kernels := map[string]map[string]bool{} // by rule
-	missing := map[string]bool{}
-	for i := range res.Launches {
-		l := &res.Launches[i]
-		for _, n := range l.NotJudged {
-			if kernels[n.Rule] == nil {
-				kernels[n.Rule] = map[string]bool{}
-			}
-			kernels[n.Rule][l.Kernel] = true
-			for _, m := range n.Missing {
-				missing[m] = true
-			}
-		}
-	}
-	byCount := map[int]map[string]bool{}
-	for rule, ks := range kernels {
-		if byCount[len(ks)] == nil {
-			byCount[len(ks)] = map[string]bool{}
-		}
-		byCount[len(ks)][rule] = true
-	}
-	for n, set := range byCount {
-		gs = append(gs, gap{inOrder(set), n})
-	}
-	sort.Slice(gs, func(i, j int) bool { return gs[i].Kernels > gs[j].Kernels })
-	if len(gs) > 0 {
-		collect = rules.CollectLine(sorted(missing))
-	}
-	return gs, collect
 }
 
 func sorted(set map[string]bool) []string {
@@ -237,109 +126,7 @@ func waiting(fs []rules.Finding, rule string) []*rules.Finding {
 	return out
 }
 
-// byLine merges the locations of one source line: a line makes many instructions, and is changed once.
-func byLine(locations []rules.Location) []rules.Location {
-	type line struct {
-		file, function string
-		n              int
-	}
-	var out []rules.Location
-	at, count := map[line]int{}, map[line]int{}
-	for _, l := range locations {
-		l = own(l)
-		key := line{l.File, l.Function, l.Line}
-		i, ok := at[key]
-		if !ok || l.File == "" || l.Line == 0 {
-			at[key] = len(out)
-			out = append(out, l)
-			continue
-		}
-		out[i].Share += l.Share
-		count[key]++
-	}
-	for key, more := range count {
-		l := &out[at[key]]
-		l.SASS += fmt.Sprintf(" and %d more", more)
-		l.PC = ""
-	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Share > out[j].Share })
-	return out
-}
-
-// own moves a location out of a header of the toolkit to the program's line that led there.
-func own(l rules.Location) rules.Location {
-	file, line := l.Own()
-	if file == l.File && line == l.Line {
-		return l
-	}
-	note := fmt.Sprintf("in %s:%d", base(l.File), l.Line)
-	if l.Note != "" {
-		note += ": " + l.Note
-	}
-	for i, c := range l.Callers {
-		if c.File == file && c.Line == line {
-			l.Callers = l.Callers[i+1:]
-			break
-		}
-	}
-	l.File, l.Line, l.Source, l.Note = file, line, "", note
-	return l
-}
-
 // minor reports whether a finding is worth no more than a line.
 func minor(f *rules.Finding) bool {
 	return f.Severity == rules.Info && f.Gain != nil && f.Gain.Expected < 1.05
-}
-
-// onKernels says of how many kernels something is true.
-func onKernels(n, all int) string {
-	if n == all && n > 1 {
-		return "all " + plural(n, "kernel", "kernels")
-	}
-	return plural(n, "kernel", "kernels")
-}
-
-// estimatesFirst orders messages of Nsight Compute's own rules: estimates of the launch, the largest first, then of one
-// unit, then those without. Of several messages of one title, the first stands.
-func estimatesFirst(says []rules.NsightAdvice) []rules.NsightAdvice {
-	order := map[string]int{"global": 0, "local": 1}
-	rank := func(a rules.NsightAdvice) int {
-		if r, ok := order[a.Scope]; ok {
-			return r
-		}
-		return 2
-	}
-	all := append([]rules.NsightAdvice{}, says...)
-	sort.SliceStable(all, func(i, j int) bool {
-		if a, b := rank(all[i]), rank(all[j]); a != b {
-			return a < b
-		}
-		return all[i].Speedup > all[j].Speedup
-	})
-	var out []rules.NsightAdvice
-	seen := map[string]bool{}
-	for _, a := range all {
-		if title := a.Rule + a.Title; !seen[title] {
-			seen[title] = true
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-// saying is a message of Nsight Compute's own rules in one line. Numbers of scope "local" are about one unit, not about
-// the launch, and no two of them may be added up.
-func saying(a rules.NsightAdvice) string {
-	title := a.Title
-	if title == "" {
-		title = a.Rule
-	}
-	title = elide(title, 80) + ": "
-	switch a.Scope {
-	case "global":
-		return title + digits(a.Speedup) + "% of this launch at most"
-	case "local":
-		return title + digits(a.Speedup) + "% of one unit's time, not of the launch"
-	}
-	return title + "no estimate"
 }
