@@ -1,14 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -19,9 +17,6 @@ import (
 	"advisor/ncu/collect"
 	"advisor/rules"
 )
-
-// exitInterrupted is what a shell shows for a program that Ctrl-C ended.
-const exitInterrupted = 130
 
 func newProfileCmd() *cobra.Command {
 	p := &profiling{}
@@ -116,7 +111,7 @@ func (p *profiling) run(cmd *cobra.Command, program []string) error {
 		return err
 	}
 	cmd.PrintErrf("advisor: using %s\n", tool)
-	p.warnSudo(cmd)
+	warnSudo(cmd, program)
 	return p.profile(cmd, tool, targets)
 }
 
@@ -341,54 +336,4 @@ func (p *profiling) runAlone(cmd *cobra.Command) error {
 	alone := exec.Command(program[0], program[1:]...)
 	alone.Stdin, alone.Stdout, alone.Stderr = cmd.InOrStdin(), p.stdout, cmd.ErrOrStderr()
 	return alone.Run()
-}
-
-// explain prints a failure - the cause and the first cure in one line, then what else there is to know - and returns its
-// exit status.
-func explain(cmd *cobra.Command, err error) error {
-	var f *collect.Failure
-	if !errors.As(err, &f) {
-		return err
-	}
-	cmd.PrintErrf("advisor: %s\n", oneLine(f.Error()))
-	for _, cure := range f.Cure[min(1, len(f.Cure)):] {
-		cmd.PrintErrf("  %s\n", cure)
-	}
-	for _, s := range f.Said {
-		cmd.PrintErrf("  %s\n", s)
-	}
-	if f.Exits != "" {
-		cmd.PrintErrf("  %s\n", f.Exits)
-	}
-	return &exitError{blamed[f.Blame], ""}
-}
-
-var blamed = map[collect.Blame]int{
-	collect.OfMachine: exitMachine, collect.OfProgram: exitProgram, collect.OfTime: exitTimedOut, collect.OfUser: exitInterrupted,
-}
-
-// warnSudo tells which program sudo found: its PATH is not the user's, so python may be another one.
-func (p *profiling) warnSudo(cmd *cobra.Command) {
-	name := p.opt.Program[0]
-	if os.Getenv("SUDO_UID") == "" || strings.Contains(name, "/") {
-		return
-	}
-	if path, err := exec.LookPath(name); err == nil {
-		cmd.PrintErrf("advisor: warning: under sudo %s is %s; if that is not yours, keep your environment: "+
-			"sudo -E env PATH=\"$PATH\" LD_LIBRARY_PATH=\"$LD_LIBRARY_PATH\" advisor profile %s\n",
-			name, path, collect.Quote(p.opt.Program))
-	}
-}
-
-// giveBack gives a file to the user who called sudo.
-func giveBack(path string) {
-	uid, err := strconv.Atoi(os.Getenv("SUDO_UID"))
-	if err != nil || path == "" || os.Geteuid() != 0 {
-		return
-	}
-	gid, err := strconv.Atoi(os.Getenv("SUDO_GID"))
-	if err != nil {
-		gid = -1
-	}
-	os.Chown(path, uid, gid)
 }
