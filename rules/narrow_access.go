@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"advisor/ncu"
+	"advisor/ncu/sass"
 )
 
 var narrowAccess = &Rule{
@@ -185,6 +186,9 @@ func (p *Pass) canWiden(s *shape, i int) bool {
 	in := &p.Code.Instructions[i]
 	if !isPlain(in) || in.Executed <= 0 || p.Flow.repeated[i] || in.Width == 0 || in.Width >= wideBytes || isUniform(in) || in.IdealSectors == 0 {
 		return false
+	}
+	if in.Indirect == sass.Yes && !in.StrideKnown {
+		return false // a gather: what lies beside each element is not what the thread wants
 	}
 	switch s.kinds[i] {
 	case clean, misaligned:

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"math"
 	"sort"
 )
@@ -42,6 +43,7 @@ func price(d *Demand, drafts []*draft) {
 			f.Gain = d.price(0, f.fix)
 		}
 		if f.Gain != nil {
+			d.widen(f)
 			if f.unsure {
 				f.Gain.Low = 1
 			}
@@ -49,6 +51,21 @@ func price(d *Demand, drafts []*draft) {
 			f.SavedNS = &saved
 		}
 	}
+}
+
+// explainedEnough is the share of the time that the model must account for to be trusted with its usual range. On 130 of
+// 133 labelled launches it accounts for more.
+const explainedEnough = 0.6
+
+// widen makes the range half as wide again, and says so, when most of the launch's time is not accounted for.
+func (d *Demand) widen(f *draft) {
+	if d.Explained >= explainedEnough {
+		return
+	}
+	f.Gain.Low = max(1, 1+(f.Gain.Low-1)/2)
+	f.Gain.High = 1 + (f.Gain.High-1)*1.5
+	f.Caveats = append(f.Caveats[:len(f.Caveats):len(f.Caveats)],
+		fmt.Sprintf("only %.0f %% of the launch's time is accounted for by what was counted: take the price as a rough one", 100*d.Explained))
 }
 
 // wait makes a finding wait for one of an earlier step that touches the same access: vectorizing an uncoalesced load
