@@ -5,6 +5,8 @@ package ncu
 import (
 	"fmt"
 	"iter"
+
+	"advisor/ncu/sass"
 )
 
 // A Report is one profile. Its launches are streamed, so that a report of any size is read in bounded memory; what
@@ -27,6 +29,8 @@ type Report struct {
 	finish func() // completes Notes once all items are made; can be nil
 	close  func() error
 	rank   string // told by the file name, "" when it does not
+
+	modules iter.Seq2[*sass.Module, error] // nil when the format holds no machine code
 }
 
 // An item makes one launch. Making it can be costly, so Map calls it on any goroutine, once.

@@ -83,7 +83,7 @@ func openReport(r *Report, src *source, _ Options) error {
 	if err := p.describe(); err != nil {
 		return err
 	}
-	r.items, r.finish = p.each, sync.OnceFunc(p.finish)
+	r.items, r.finish, r.modules = p.each, sync.OnceFunc(p.finish), p.sources.modules
 	return nil
 }
 

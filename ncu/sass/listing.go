@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"slices"
 )
 
 // A Listing is the functions of one input, whatever its form. They are decoded one by one, so that a library of many
@@ -68,25 +67,30 @@ func (l *Listing) add(fs []*Function) {
 
 // ListModules makes a listing of cubins that are open already: those in a report. The same function for the same
 // architecture is listed once.
-func ListModules(modules []*Module) *Listing {
-	l := &Listing{Format: "cubin"}
+func ListModules(modules iter.Seq2[*Module, error]) *Listing {
 	type key struct {
 		name string
 		arch int
 	}
-	seen := map[key]bool{}
-	for _, m := range modules {
-		names := slices.DeleteFunc(slices.Clone(m.Names()), func(n string) bool {
-			k := key{n, m.Arch}
-			old := seen[k]
-			seen[k] = true
-			return old
-		})
-		part := *m
-		part.names = names
-		l.parts = append(l.parts, part.each)
-	}
-	return l
+	return &Listing{Format: "cubin", parts: []iter.Seq2[*Function, error]{func(yield func(*Function, error) bool) {
+		seen := map[key]bool{}
+		for m, err := range modules {
+			if err != nil {
+				if !yield(nil, err) {
+					return
+				}
+				continue
+			}
+			for _, name := range m.Names() {
+				if k := (key{name, m.Arch}); !seen[k] {
+					seen[k] = true
+					if f, err := m.Function(name); !yield(f, err) {
+						return
+					}
+				}
+			}
+		}
+	}}}
 }
 
 // List recognises what b is by its content and lists its functions: a cubin, a file with fat binaries in it (an

@@ -1,0 +1,199 @@
+package rules
+
+import (
+	"fmt"
+
+	"advisor/ncu/sass"
+)
+
+// staticGeneric finds accesses whose space the compiler could not prove. Where the function uses shared memory, they are
+// most likely meant for it.
+func staticGeneric(s *static, r *Rule) {
+	loads, stores := s.n(sass.CountGenericLoads), s.n(sass.CountGenericStores)
+	if loads+stores == 0 {
+		return
+	}
+	sev := Warning
+	msg := fmt.Sprintf("%s in a function that uses shared memory; none when the compiler can prove the space",
+		both(loads, "generic load", stores, "generic store"))
+	if !s.UsesShared {
+		sev = Info
+		msg = fmt.Sprintf("%s: their space is known at run time only; nothing here shows that it is shared memory",
+			both(loads, "generic load", stores, "generic store"))
+	}
+	s.report(r, sev, msg, []string{sass.CountGenericLoads, sass.CountGenericStores, sass.CountSharedLoads, sass.CountSharedStores},
+		func(in *sass.Inst, _ *sass.Fact) string {
+			if in.Space != sass.Generic {
+				return ""
+			}
+			return "generic " + in.Operation.String()
+		})
+}
+
+// staticSpill finds spilled registers: by marks in the code, or by the compiler's log. Local memory at fixed places of
+// the stack can be either.
+func staticSpill(s *static, r *Rule) {
+	evidence := []string{sass.CountSpillLoads, sass.CountSpillStores, sass.CountSpillLoadBytes, sass.CountSpillStoreBytes,
+		sass.CountLocalLoads, sass.CountLocalStores, sass.CountRegisters, sass.CountStackBytes}
+	if loads, stores := s.n(sass.CountSpillLoads), s.n(sass.CountSpillStores); loads+stores > 0 {
+		s.report(r, Warning, both(loads, "spill load", stores, "spill store")+"; none with enough registers", evidence, pickLocal(sass.LocalSpill, "spill"))
+		return
+	}
+	if loads, stores := s.n(sass.CountSpillLoadBytes), s.n(sass.CountSpillStoreBytes); loads+stores > 0 {
+		s.report(r, Warning, fmt.Sprintf("%.0f bytes of spill loads and %.0f bytes of spill stores a thread; none with enough registers", loads, stores), evidence, nil)
+		return
+	}
+	loads, stores := s.n(sass.CountLocalLoads), s.n(sass.CountLocalStores)
+	if !s.Traced || loads == 0 || s.n(sass.CountLocalIndexed) > 0 {
+		return // stores without loads are arguments of calls, printf among them
+	}
+	f := s.report(r, Info, both(loads, "load", stores, "store")+
+		" of local memory at fixed places of the stack: spills, or an array whose indices are constants; the code does not tell which",
+		evidence, pickLocal(sass.LocalStack, "local memory at a fixed place"))
+	f.Advice = append([]string{"compile with -Xptxas -v: spill stores above 0 mean spills"}, f.Advice...)
+}
+
+// pickLocal chooses local accesses of one use.
+func pickLocal(use sass.LocalUse, note string) func(*sass.Inst, *sass.Fact) string {
+	return func(in *sass.Inst, fact *sass.Fact) string {
+		if fact.Local != use {
+			return ""
+		}
+		return note + " " + in.Operation.String()
+	}
+}
+
+// staticLocalArray finds arrays of a thread that are indexed at run time, which registers cannot be.
+func staticLocalArray(s *static, r *Rule) {
+	evidence := []string{sass.CountLocalIndexed, sass.CountLocalLoads, sass.CountLocalStores, sass.CountStackBytes}
+	if n := s.n(sass.CountLocalIndexed); n > 0 {
+		s.report(r, Warning, count(n)+" of "+count(s.n(sass.CountLocalLoads)+s.n(sass.CountLocalStores))+
+			" accesses of local memory have an index that is known at run time only", evidence, pickLocal(sass.LocalIndexed, "indexed"))
+		return
+	}
+	loads, stores := s.n(sass.CountLocalLoads), s.n(sass.CountLocalStores)
+	if s.Traced || loads+stores == 0 {
+		return
+	}
+	s.report(r, Info, both(loads, "load", stores, "store")+" of an array of the thread in PTX; the assembler may still keep it in registers",
+		evidence, func(in *sass.Inst, _ *sass.Fact) string {
+			if in.Space != sass.Local {
+				return ""
+			}
+			return "local " + in.Operation.String()
+		})
+}
+
+// staticConstant finds loads from constant memory whose index differs between the lanes of a warp.
+func staticConstant(s *static, r *Rule) {
+	indexed := s.n(sass.CountConstantIndexed)
+	evidence := []string{sass.CountConstantIndexed, sass.CountConstantPerLane}
+	if n := s.n(sass.CountConstantPerLane); n > 0 {
+		s.report(r, Warning, fmt.Sprintf("%s of %s indexed loads from constant memory have an index that differs between lanes: one pass for each distinct address",
+			count(n), count(indexed)), evidence, pickIndexed(sass.Yes, "the index differs between lanes"))
+		return
+	}
+	unknown := pickIndexed(sass.Unknown, "whether the index differs between lanes is not known")
+	n := 0
+	for i := range s.f.Insts {
+		fact := sass.Fact{}
+		if s.Traced {
+			fact = s.f.Facts[i]
+		}
+		if unknown(&s.f.Insts[i], &fact) != "" {
+			n++
+		}
+	}
+	if n > 0 {
+		s.report(r, Info, fmt.Sprintf("%d of %s indexed loads from constant memory: whether lanes differ in the index is not known", n, count(indexed)), evidence, unknown)
+	}
+}
+
+// pickIndexed chooses loads from constant memory with an index in a register of each lane.
+func pickIndexed(perLane sass.Tri, note string) func(*sass.Inst, *sass.Fact) string {
+	return func(in *sass.Inst, fact *sass.Fact) string {
+		if in.Space != sass.Constant || !in.Addr.HasBase || in.Addr.Base.Uniform || fact.PerLane != perLane {
+			return ""
+		}
+		return note
+	}
+}
+
+// staticNarrow finds accesses of neighbouring addresses by one lane that could be one wider access.
+func staticNarrow(s *static, r *Rule) {
+	if !s.Traced {
+		return
+	}
+	proven, likely, narrow, wide := 0, 0, 0, 0
+	for i := range s.f.Facts {
+		in, fact := &s.f.Insts[i], &s.f.Facts[i]
+		if !isRun(in, fact) || fact.RunHead != i {
+			continue
+		}
+		if fact.RunAligned == sass.Yes && fact.Stride != 0 {
+			proven++
+		} else {
+			likely++
+		}
+		narrow, wide = narrow+fact.Run, wide+1
+	}
+	if narrow == 0 {
+		return
+	}
+	sev := Info
+	msg := fmt.Sprintf("%d global accesses go to neighbouring addresses of a lane and could be %d wider ones", narrow, wide)
+	switch {
+	case proven > 0:
+		sev = Warning
+		msg += "; alignment is certain if pointers are aligned"
+	case likely > 0:
+		msg += ", where alignment can be ensured"
+	}
+	s.report(r, sev, msg, []string{sass.CountNarrowGlobalLoads, sass.CountNarrowGlobalStores, sass.CountGlobalLoads, sass.CountGlobalStores},
+		func(in *sass.Inst, fact *sass.Fact) string {
+			if !isRun(in, fact) {
+				return ""
+			}
+			note := fmt.Sprintf("one of %d accesses of %d bytes that could be one of %d", fact.Run, in.Width, fact.RunWidth)
+			if fact.StrideKnown && fact.Stride == 0 {
+				note += "; all lanes read the same"
+			}
+			return note
+		})
+}
+
+// isRun reports whether a global access belongs to a run.
+func isRun(in *sass.Inst, fact *sass.Fact) bool { return in.Space == sass.Global && fact.Run > 1 }
+
+// staticReload finds loads that a store made the compiler repeat.
+func staticReload(s *static, r *Rule) {
+	n := s.n(sass.CountReloads)
+	if n == 0 {
+		return
+	}
+	s.report(r, Warning, count(n)+" loads are repeated because a store in between might have changed the value",
+		[]string{sass.CountReloads, sass.CountGlobalLoads, sass.CountReadOnlyLoads}, func(_ *sass.Inst, fact *sass.Fact) string {
+			if fact.Reload == 0 {
+				return ""
+			}
+			return fmt.Sprintf("loads again what the load at 0x%04x did", s.f.Insts[fact.Reload-1].Offset)
+		})
+}
+
+// both writes "1 load and 2 stores", without the one that is not there.
+func both(a float64, one string, b float64, other string) string {
+	switch {
+	case b == 0:
+		return nouns(a, one)
+	case a == 0:
+		return nouns(b, other)
+	}
+	return nouns(a, one) + " and " + nouns(b, other)
+}
+
+func nouns(n float64, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return count(n) + " " + noun
+}
