@@ -17,7 +17,8 @@ type StaticResult struct {
 	Advisor   string           `json:"advisor"` // version
 	Inputs    []StaticInput    `json:"inputs"`
 	Functions []StaticFunction `json:"functions"`
-	Changes   []StaticChange   `json:"changes"` // from the first input to the second; null when inputs are not compared
+	Compared  bool             `json:"compared"` // the first input with the second
+	Changes   []StaticChange   `json:"changes"`  // from the first to the second; empty when they are not compared
 }
 
 // A StaticInput is one file of code.
@@ -130,7 +131,10 @@ func (s *static) locate(f *Finding, pick func(*sass.Inst, *sass.Fact) string) {
 }
 
 func (s *static) location(in *sass.Inst, note string) Location {
-	at := Location{Function: s.name, PC: fmt.Sprintf("0x%04x", in.Offset), SASS: in.Text, Note: note}
+	at := Location{Function: s.name, SASS: in.Text, Note: note}
+	if s.Traced { // PTX has no addresses
+		at.PC = fmt.Sprintf("0x%04x", in.Offset)
+	}
 	frames := s.f.Frames(in.Offset)
 	if len(frames) == 0 {
 		return at

@@ -89,8 +89,9 @@ func staticConstant(s *static, r *Rule) {
 	indexed := s.n(sass.CountConstantIndexed)
 	evidence := []string{sass.CountConstantIndexed, sass.CountConstantPerLane}
 	if n := s.n(sass.CountConstantPerLane); n > 0 {
-		s.report(r, Warning, fmt.Sprintf("%s of %s indexed loads from constant memory have an index that differs between lanes: one pass for each distinct address",
+		f := s.report(r, Warning, fmt.Sprintf("%s of %s indexed loads from constant memory have an index that differs between lanes: one pass for each distinct address",
 			count(n), count(indexed)), evidence, pickIndexed(sass.Yes, "the index differs between lanes"))
+		f.Caveats = []string{} // those of the rule are about measured prices
 		return
 	}
 	unknown := pickIndexed(sass.Unknown, "whether the index differs between lanes is not known")
@@ -105,7 +106,8 @@ func staticConstant(s *static, r *Rule) {
 		}
 	}
 	if n > 0 {
-		s.report(r, Info, fmt.Sprintf("%d of %s indexed loads from constant memory: whether lanes differ in the index is not known", n, count(indexed)), evidence, unknown)
+		f := s.report(r, Info, fmt.Sprintf("%d of %s indexed loads from constant memory: whether lanes differ in the index is not known", n, count(indexed)), evidence, unknown)
+		f.Caveats = []string{}
 	}
 }
 

@@ -64,6 +64,7 @@ func newRootCmd() *cobra.Command {
 	root.AddCommand(
 		newAnalyzeCmd(),
 		newCheckCmd(),
+		newSassCmd(),
 		newDiffCmd(),
 		newConvertCmd(),
 		newProfileCmd(),
