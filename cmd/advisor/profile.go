@@ -204,7 +204,7 @@ func (p *profiling) profile(cmd *cobra.Command, tool collect.Tool, targets []tar
 			cmd.PrintErrf("advisor: warning: ncu said: %s\n", e)
 		}
 	}
-	p.keepLog(c)
+	p.keepLog()
 	if p.checkAlone && failure != nil && failure.ID == "crash" {
 		failure.Alone(p.runAlone(cmd))
 	}
@@ -266,7 +266,7 @@ func (p *profiling) collect(cmd *cobra.Command, tool collect.Tool) (collect.Case
 }
 
 // keepLog keeps ncu's log beside the profile.
-func (p *profiling) keepLog(c collect.Case) {
+func (p *profiling) keepLog() {
 	if p.output == "" {
 		return
 	}
@@ -306,11 +306,14 @@ func (p *profiling) report(cmd *cobra.Command, c collect.Case, failure *collect.
 		return err
 	}
 	p.annotate(res, failure, err)
-	if err := writeResult(cmd, targets, res, p.out.top); err != nil {
-		return err
+	if e := writeResult(cmd, targets, res, p.out.top); e != nil {
+		return e
 	}
 	for _, t := range targets {
 		giveBack(t.path)
+	}
+	if failure == nil {
+		return err // the report ended early, though ncu did not say so
 	}
 	return nil
 }
