@@ -24,10 +24,10 @@ type Input struct {
 	Launches   int      `json:"launches"`
 	Notes      []string `json:"notes"`
 
-	ClockControl string `json:"-"`
-	CacheControl string `json:"-"`
-	ReplayMode   string `json:"-"`
-	Partial      bool   `json:"-"` // the file ended early
+	ClockControl string `json:"clock_control"`
+	CacheControl string `json:"cache_control"`
+	ReplayMode   string `json:"replay_mode"`
+	Partial      bool   `json:"partial"` // the file ended early
 }
 
 // A LaunchResult is the verdict on one launch. Findings stand in rank order.
