@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +31,11 @@ func (f *inputFlags) judge(cmd *cobra.Command, paths []string) (*rules.Result, e
 	default:
 		return nil, usageError("unknown decimal mark %q; use comma or point", f.decimal)
 	}
+	if len(paths) == 1 {
+		if res, err := readResult(paths[0]); res != nil || err != nil {
+			return res, err
+		}
+	}
 	reports, err := readInputs(paths, ncu.Options{Decimal: f.decimal})
 	if err != nil {
 		return nil, err
@@ -44,6 +52,29 @@ func (f *inputFlags) judge(cmd *cobra.Command, paths []string) (*rules.Result, e
 	}
 	if err != nil {
 		return nil, err
+	}
+	return res, nil
+}
+
+// readResult reads a file that --format json wrote; nil when the path is anything else.
+func readResult(path string) (*rules.Result, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil // ncu.Open says what is wrong
+	}
+	defer f.Close()
+	head := make([]byte, 1024)
+	n, _ := io.ReadFull(f, head)
+	if !ncu.IsResult(head[:n]) {
+		return nil, nil
+	}
+	rest, err := io.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, cause(err))
+	}
+	res, err := rules.ReadResult(append(head[:n], rest...))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; write it again with --format json", path, err)
 	}
 	return res, nil
 }
