@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	peekBytes = 1 << 20  // how far the number format is looked for
-	maxRecord = 64 << 20 // bytes of one row: a row of 100,000 columns with instances stays below
+	peekBytes = 256 << 10 // how far the number format is looked for
+	maxRecord = 64 << 20  // bytes of one row: a row of 100,000 columns with instances stays below
 )
 
 // errTooLong is a row beyond maxRecord.
@@ -31,14 +31,15 @@ type recordReader struct {
 	long    []byte
 	pending []byte // a line read ahead that belongs to the next record
 	ended   bool   // pending had no line end
+	limit   int    // bytes of one record
 	broken  []int  // lines of rows given up because a quote was never closed
 }
 
 func newRecordReader(r io.Reader) *recordReader {
-	return &recordReader{in: bufio.NewReaderSize(r, peekBytes)}
+	return &recordReader{in: bufio.NewReaderSize(r, peekBytes), limit: maxRecord}
 }
 
-// peek returns what lies ahead, up to a mebibyte, without taking it.
+// peek returns what lies ahead, up to peekBytes, without taking it.
 func (r *recordReader) peek() []byte {
 	b, _ := r.in.Peek(peekBytes)
 	return b
@@ -49,7 +50,7 @@ func (r *recordReader) readLine() (line []byte, ended bool, err error) {
 	b, err := r.in.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
 		r.long = r.long[:0]
-		for errors.Is(err, bufio.ErrBufferFull) && len(r.long) <= maxRecord {
+		for errors.Is(err, bufio.ErrBufferFull) && len(r.long) <= r.limit {
 			r.long = append(r.long, b...)
 			b, err = r.in.ReadSlice('\n')
 		}
@@ -60,7 +61,7 @@ func (r *recordReader) readLine() (line []byte, ended bool, err error) {
 		return nil, false, err
 	}
 	r.line++
-	if len(b) > maxRecord {
+	if len(b) > r.limit {
 		return nil, false, errTooLong
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -115,7 +116,7 @@ func (r *recordReader) join(rec record) (record, error) {
 			return r.next(true)
 		}
 		text = append(append(text, '\n'), line...)
-		if len(text) > maxRecord {
+		if len(text) > r.limit {
 			return record{}, errTooLong
 		}
 		if bytes.Count(line, quote)%2 == 1 {
