@@ -30,7 +30,9 @@ func sourceLaunch(kernel string, number int, blocks []pageBlock) *Launch {
 	}
 	t.pcs = slices.Sorted(maps.Keys(t.text))
 	l.Metrics = t.metrics()
-	l.code = func() (*Code, error) { return t.code(l, blocks[0].file) }
+	if len(t.pcs) > 0 {
+		l.code = func() (*Code, error) { return t.code(l, blocks[0].file) }
+	}
 	return l
 }
 

@@ -29,15 +29,15 @@ func TestSameAdviceFromEveryForm(t *testing.T) {
 		{"pairs-full.ncu-rep.zst", "pairs-full-raw.csv.gz pairs-full-source-sass.csv.gz", all, "", 1.001},
 		{"pairs-full.ncu-rep.zst", "pairs-full-raw.csv.gz pairs-full-source-cuda.csv.gz", all, "", 1.001},
 		// Without instructions there is no telling generic from global, nor the width of an access.
-		{"pairs-full.ncu-rep.zst", "pairs-full-raw.csv.gz", without(all, "generic-addressing", "constant-divergence",
+		{"pairs-full.ncu-rep.zst", "pairs-full-raw.csv.gz", dropWords(all, "generic-addressing", "constant-divergence",
 			"narrow-access", "read-only-path"), "", 1.5},
 		// The details page of the full set prints 87 of 2,227 metrics.
 		{"pairs-full.ncu-rep.zst", "pairs-full-details.csv.gz", "warp-divergence " + occupancy, "", 1.05},
-		{"pairs-checklist.ncu-rep.gz", "pairs-checklist-raw.csv.gz", without(all, "read-only-path"), "narrow-access", 1.9},
+		{"pairs-checklist.ncu-rep.gz", "pairs-checklist-raw.csv.gz", dropWords(all, "read-only-path"), "narrow-access", 1.9},
 		{"pairs-basic.ncu-rep.gz", "pairs-basic-raw.csv.gz", occupancy, "", 1.001},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-raw-base.csv.gz", noCode, "", 1.02},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-raw-instances.csv.gz", "generic-addressing " + noCode, "", 1.02},
-		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details-all.csv.gz", without(noCode, "local-array"), "", 1.02},
+		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details-all.csv.gz", dropWords(noCode, "local-array"), "", 1.02},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details-names.csv.gz", occupancy, "", 1.001},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details.txt.gz", occupancy, "", 1.001},
 		{"torch.ncu-rep.zst", "torch-raw.csv.gz", occupancy, "", 1.001},
@@ -69,8 +69,8 @@ func TestSameAdviceFromEveryForm(t *testing.T) {
 	}
 }
 
-// without drops words from a list.
-func without(list string, words ...string) string {
+// dropWords drops words from a list.
+func dropWords(list string, words ...string) string {
 	for _, w := range words {
 		list = strings.Replace(list+" ", w+" ", "", 1)
 	}
