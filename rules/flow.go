@@ -54,7 +54,13 @@ func readFlow(c *ncu.Code, warps float64) *Flow {
 
 // inFlight are the registers that loads have yet to write. Loads that are in flight together come back together, so the
 // first instruction that reads one of them waits for all.
-type inFlight map[sass.Reg]memoryKind
+type inFlight map[sass.Reg]loading
+
+// A loading is a load in flight.
+type loading struct {
+	kind     memoryKind
+	executed float64
+}
 
 // countTrips adds a round trip wherever an instruction reads a register that a load in flight writes.
 func (f *Flow) countTrips(body []ncu.Instruction, warps float64) {
@@ -70,7 +76,7 @@ func (f *Flow) countTrips(body []ncu.Instruction, warps float64) {
 		}
 		if kind, ok := tripKind(in); ok {
 			for _, r := range in.Dst {
-				out[r] = kind
+				out[r] = loading{kind, in.Executed}
 			}
 		}
 		if in.Root == "LDGDEPBAR" {
@@ -85,11 +91,12 @@ func (f *Flow) countTrips(body []ncu.Instruction, warps float64) {
 // wait counts a trip when the instruction reads a register in flight, and lands the loads of that kind.
 func (f *Flow) wait(out inFlight, in *ncu.Instruction, warps float64) {
 	for _, r := range in.Src {
-		kind, ok := out[r]
+		load, ok := out[r]
 		if !ok {
 			continue
 		}
-		switch trips := in.Executed / warps; kind {
+		// A loop that reads what was loaded before it waits in its first round only.
+		switch trips := min(in.Executed, load.executed) / warps; load.kind {
 		case globalTrip:
 			f.Trips += trips
 		case localTrip:
@@ -97,8 +104,8 @@ func (f *Flow) wait(out inFlight, in *ncu.Instruction, warps float64) {
 		case sharedTrip:
 			f.SharedTrips += trips
 		}
-		for q, k := range out {
-			if k == kind {
+		for q, l := range out {
+			if l.kind == load.kind {
 				delete(out, q)
 			}
 		}
@@ -109,8 +116,8 @@ func (f *Flow) wait(out inFlight, in *ncu.Instruction, warps float64) {
 // loads are for the next round.
 func (f *Flow) wrapAround(out inFlight, upToBranch []ncu.Instruction, start uint64, warps float64) {
 	carried := inFlight{}
-	for r, k := range out {
-		carried[r] = k
+	for r, l := range out {
+		carried[r] = l
 	}
 	for i := range upToBranch {
 		in := &upToBranch[i]
