@@ -282,3 +282,34 @@ func runCases(t *testing.T, path, rule string) []testCase {
 }
 
 func casesOf(name string) string { return filepath.Join("..", "testdata", "rules", name+".txtar") }
+
+// TestRules runs every rule's cases and holds that there are all three kinds.
+func TestRules(t *testing.T) {
+	for _, r := range All {
+		t.Run(r.ID, func(t *testing.T) {
+			kinds := map[string]bool{}
+			for _, c := range runCases(t, casesOf(r.ID), r.ID) {
+				kinds[kindOfCase(parseWant(t, c.want))] = true
+			}
+			for _, k := range []string{"fires", "must not fire", "is not judged"} {
+				if !kinds[k] {
+					t.Errorf("no case that %s", k)
+				}
+			}
+		})
+	}
+}
+
+// kindOfCase names the kind of a case by its want.
+func kindOfCase(want []said) string {
+	kind := "must not fire"
+	for _, s := range want {
+		switch {
+		case strings.Contains(s.about, " not judged "):
+			kind = "is not judged"
+		case !strings.Contains(s.about, " says "):
+			return "fires"
+		}
+	}
+	return kind
+}
