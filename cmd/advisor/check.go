@@ -5,12 +5,14 @@ import (
 	"io"
 	"os"
 	"sort"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"advisor/cmd/advisor/internal/gate"
 	"advisor/cmd/advisor/internal/report"
+	"advisor/ncu/sass"
 	"advisor/rules"
 )
 
@@ -47,6 +49,9 @@ Limits stand in .advisor.yaml, or the file that --config names:
     percent: 5
     ns: 1000
 
+Files of code (see advisor sass) are checked by what the code alone shows; limits can name these counts, too:
+` + countList() + `.
+
 A baseline that is missing, or was made on another GPU, by another major version of Nsight Compute or under other clock
 control is an error with exit status 2, never a pass.`,
 		Example: `  advisor check report.ncu-rep
@@ -62,6 +67,21 @@ control is an error with exit status 2, never a pass.`,
 	cmd.Flags().StringVar(&c.write, "write-baseline", "", "write a baseline to `file` instead of checking")
 	cmd.MarkFlagsMutuallyExclusive("baseline", "write-baseline")
 	return cmd
+}
+
+// countList lists the counts of machine code, a few to a line.
+func countList() string {
+	var b strings.Builder
+	for i, n := range sass.CountNames() {
+		switch {
+		case i > 0 && i%5 == 0:
+			b.WriteString(",\n")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(n)
+	}
+	return b.String()
 }
 
 // A checking holds the flags of the command.
@@ -93,7 +113,10 @@ func (c *checking) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	res, err := c.in.judge(cmd, args)
+	res, isCode, err := judgeCode(cmd, args)
+	if !isCode {
+		res, err = c.in.judge(cmd, args)
+	}
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,27 @@ func (c *sassing) run(cmd *cobra.Command, args, names []string) error {
 	return nil
 }
 
+// judgeCode judges files of code like profiles, for gates; ok is false when the first file is a profile.
+func judgeCode(cmd *cobra.Command, paths []string) (res *rules.Result, ok bool, err error) {
+	if paths[0] == "-" { // can be read once only; taken for a profile
+		return nil, false, nil
+	}
+	b, err := readCode(paths[0])
+	if err != nil || !sass.IsCode(b[:min(len(b), codeHead)]) {
+		return nil, false, nil // the reader of profiles says what is wrong
+	}
+	code := &rules.StaticResult{Schema: rules.StaticSchema, Advisor: version()}
+	for _, path := range paths {
+		if err := addCode(cmd, code, path, func(string) bool { return true }); err != nil {
+			return nil, true, err
+		}
+	}
+	return code.Result(), true, nil
+}
+
+// codeHead is how much of a text is searched for marks of code.
+const codeHead = 64 << 10
+
 // compareCode fills the changes from the first input to the second.
 func compareCode(res *rules.StaticResult) {
 	split := res.Inputs[0].Functions

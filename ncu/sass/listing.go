@@ -118,6 +118,16 @@ const accepted = "give a cubin, an executable or library with CUDA code, an .ncu
 // sniffed is how many bytes are looked at to tell text from binary data.
 const sniffed = 4096
 
+// IsCode tells code from profiles by the beginning of a file, unpacked.
+func IsCode(head []byte) bool {
+	for _, magic := range []string{"\x7fELF", "MZ", "!<arch>\n", "\x50\xed\x55\xba"} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return true
+		}
+	}
+	return textKind(head) != ""
+}
+
 func isCubin(b []byte) bool {
 	return len(b) >= 20 && string(b[:4]) == "\x7fELF" && le.Uint16(b[18:]) == machineCUDA
 }

@@ -3,11 +3,13 @@ package gate
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"time"
 
+	"advisor/ncu/sass"
 	"advisor/rules"
 )
 
@@ -224,6 +226,9 @@ func (l *Limit) metricBreak(res *rules.Result, k *rules.KernelResult) string {
 	for _, m := range k.Members {
 		launch := &res.Launches[m]
 		v, ok := launch.Stats.Counters[l.Metric]
+		if !ok && slices.Contains(sass.CountNames(), l.Metric) {
+			return l.Metric + " is not known of this input; give a cubin"
+		}
 		if !ok {
 			return fmt.Sprintf("%s is not in the profile; collect with ncu --metrics %s", l.Metric, l.Metric)
 		}
