@@ -26,7 +26,7 @@ type progress struct {
 	to      io.Writer
 	bar     *progressbar.ProgressBar // nil off a terminal
 	width   int                      // of the bar's text
-	start   time.Time
+	now     func() time.Time
 	first   time.Time // when the first kernel was seen
 	last    time.Time // when the last line was printed
 	printed int       // kernels named so far
@@ -34,7 +34,7 @@ type progress struct {
 
 // newProgress shows progress on w. most is the number of launches when it is known, else 0.
 func newProgress(w io.Writer, most int) *progress {
-	p := &progress{to: w, start: time.Now(), last: time.Now()}
+	p := &progress{to: w, now: time.Now, last: time.Now()}
 	if f, ok := w.(*os.File); !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
 		return p
 	}
@@ -67,7 +67,7 @@ func (p *progress) update(l *collect.Log) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.first.IsZero() && (l.Current != "" || l.Launches > 0) {
-		p.first = time.Now()
+		p.first = p.now()
 	}
 	if p.bar != nil {
 		p.bar.Set(l.Launches)
@@ -77,8 +77,8 @@ func (p *progress) update(l *collect.Log) {
 	for ; p.printed < len(l.Kernels) && p.printed < namedKernels; p.printed++ {
 		fmt.Fprintf(p.to, "advisor: profiled %s\n", l.Kernels[p.printed])
 	}
-	if !p.first.IsZero() && time.Since(p.last) >= everySoOften {
-		p.last = time.Now()
+	if !p.first.IsZero() && p.now().Sub(p.last) >= everySoOften {
+		p.last = p.now()
 		fmt.Fprintf(p.to, "advisor: %s; Ctrl-C ends and reports what is done\n", p.describe(l))
 	}
 }
@@ -87,7 +87,7 @@ func (p *progress) update(l *collect.Log) {
 func (p *progress) describe(l *collect.Log) string {
 	s := launches(l.Launches) + passes(l)
 	if l.Launches >= 3 {
-		each := time.Since(p.first) / time.Duration(l.Launches)
+		each := p.now().Sub(p.first) / time.Duration(l.Launches)
 		s += fmt.Sprintf(", %.1f s a launch (100 more: %v)", each.Seconds(), (100 * each).Round(time.Second))
 	}
 	if l.Current != "" {
@@ -115,8 +115,8 @@ func (p *progress) end(out *collect.Outcome) {
 	}
 	s := fmt.Sprintf("advisor: %s of %s profiled%s", launches(l.Launches), count(len(l.Kernels), "kernel"), passes(l))
 	// Short runs are not timed: the figure would be that of starting ncu.
-	if out.Elapsed >= 2*time.Second {
-		s += fmt.Sprintf(", in %v", out.Elapsed.Round(100*time.Millisecond))
+	if out.Elapsed >= 10*time.Second {
+		s += fmt.Sprintf(", in %v", out.Elapsed.Round(time.Second))
 	}
 	fmt.Fprintln(p.to, s)
 }
