@@ -106,7 +106,7 @@ func (c *consoleReader) inLaunch(s, trimmed string) bool {
 		return true
 	}
 	if warning, ok := strings.CutPrefix(trimmed, "Warning: "); ok {
-		c.t.log.add("ncu warns: %s", warning)
+		c.t.warning(warning)
 		return true
 	}
 	if m := adviceLine.FindStringSubmatch(s); m != nil {
@@ -183,7 +183,7 @@ func (c *consoleReader) row(s string) {
 	if c.foreign || len(c.columns) < 3 {
 		return
 	}
-	label := strings.TrimSpace(cut(s, 0, c.columns[1].from))
+	label := strings.TrimSpace(part(s, 0, c.columns[1].from))
 	if label == "Metric Name" {
 		c.titles = 1
 		return
@@ -191,15 +191,25 @@ func (c *consoleReader) row(s string) {
 	if c.rows++; c.titles == 0 && c.columns[0].to-c.columns[0].from < untitledWidth {
 		return
 	}
-	unit := strings.TrimSpace(cut(s, c.columns[1].from, c.columns[1].to))
-	value := strings.TrimSpace(cut(s, c.columns[c.value].from, len(s)))
+	unit := strings.TrimSpace(part(s, c.columns[1].from, c.columns[1].to))
+	value := strings.TrimSpace(part(s, c.columns[c.value].from, len(s)))
 	c.build.add(detailRow{section: c.section, label: label, unit: unit, value: []byte(value)})
 }
 
-// cut returns a part of a line that may be too short for it.
-func cut(s string, from, to int) string {
+// part returns a part of a line that may be too short for it.
+func part(s string, from, to int) string {
 	from, to = min(from, len(s)), min(to, len(s))
 	return s[from:to]
+}
+
+// cut leaves out the open launch when the page ends inside a table, and says so.
+func (c *consoleReader) cut() error {
+	if c.build == nil || c.columns == nil || c.foreign {
+		return nil
+	}
+	kernel := c.build.launch.Kernel
+	c.build, c.columns = nil, nil
+	return c.t.cutOff(record{line: c.t.in.line}, kernel)
 }
 
 // end hands out the open launch.

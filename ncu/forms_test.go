@@ -53,9 +53,9 @@ func TestFormsAgree(t *testing.T) {
 		{"torch.ncu-rep.zst", "torch-raw.csv.gz", 6},
 	} {
 		t.Run(c.export, func(t *testing.T) {
-			_, want := openAll(t, shared(t, "corpus", "reports", c.report))
-			power := printedPowers(t, shared(t, "corpus", "exports", c.export))
-			_, got := openAll(t, shared(t, "corpus", "exports", c.export))
+			_, want := openAll(t, corpus(t, "reports", c.report))
+			power := printedPowers(t, corpus(t, "exports", c.export))
+			_, got := openAll(t, corpus(t, "exports", c.export))
 			if len(got) != len(want) {
 				t.Fatalf("got %d launches, the report has %d", len(got), len(want))
 			}

@@ -61,6 +61,9 @@ func describeInput(path string, opt Options) string {
 			}
 		}
 		fmt.Fprintf(&out, "format %s\n", r.Format)
+		if r.ClockControl != "" {
+			fmt.Fprintf(&out, "clocks %s\n", r.ClockControl)
+		}
 		for _, note := range r.Notes {
 			fmt.Fprintf(&out, "note %s\n", note)
 		}

@@ -48,6 +48,8 @@ type rep struct {
 	metrics   int          // how many the first result has: the others have about as many
 	unnamed   atomic.Int64 // metrics whose name is not in the string table
 	unmapped  atomic.Int64 // program counters of counters that lie in no known function
+	former    bool         // some metrics have names that they had before
+	renamed   sync.Map     // what was read under its name of today, as a line for a note
 	end       error        // why the walk ended early, nil at the end of the file
 }
 
@@ -79,6 +81,7 @@ func openReport(r *Report, src *source, _ Options) error {
 	p.units = make([]string, len(p.names))
 	for i, n := range p.names {
 		p.units[i] = UnitOf(n)
+		p.former = p.former || currentName(n) != ""
 	}
 	if err := p.describe(); err != nil {
 		return err
@@ -106,6 +109,15 @@ func (p *rep) finish() {
 	}
 	if n := p.unmapped.Load(); n > 0 {
 		p.note("%d instructions with counters lie in no function that the report holds", n)
+	}
+	var renamed []string
+	p.renamed.Range(func(line, _ any) bool {
+		renamed = append(renamed, line.(string))
+		return true
+	})
+	slices.Sort(renamed)
+	for _, line := range renamed {
+		p.note("%s", line)
 	}
 }
 

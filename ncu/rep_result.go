@@ -32,6 +32,11 @@ func (p *rep) launch(i int) (*Launch, error) {
 		r.Process = p.processes[at.process]
 	}
 	p.nameLaunch(r)
+	if p.former {
+		for _, line := range r.Metrics.addCurrentNames() {
+			p.renamed.Store(line, true)
+		}
+	}
 	p.placeLaunch(r)
 	r.uncounted = r.Metrics[executedMetric].instances == nil
 	if len(r.source) > 0 {

@@ -136,7 +136,7 @@ func (t *textReader) fill() {
 func (t *textReader) take(rec record) error {
 	t.noteBroken()
 	if bytes.HasPrefix(rec.text, toolMark) {
-		t.tool.add(rec.text)
+		t.tool.add(t, rec.text)
 		return nil
 	}
 	if !t.isPlainRow(rec.text) {
@@ -304,6 +304,9 @@ func (t *textReader) tooLong(rec record, columns int) bool {
 
 // finish closes the open table and remembers how the input ended.
 func (t *textReader) finish(err error) {
+	if end := t.console.cut(); end != nil && errors.Is(err, io.EOF) {
+		err = end
+	}
 	t.console.end()
 	if end := t.endPage(); end != nil && errors.Is(err, io.EOF) {
 		err = end

@@ -35,6 +35,16 @@ func shared(t testing.TB, elem ...string) string {
 	return path
 }
 
+// corpus returns a file of the corpus of our own kernels: kind is "reports" or "exports". Some are in the repository.
+func corpus(t testing.TB, kind, name string) string {
+	t.Helper()
+	path := filepath.Join("..", "testdata", kind, name)
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	return shared(t, "corpus", kind, name)
+}
+
 // readText returns a file, unpacked.
 func readText(t testing.TB, path string) []byte {
 	t.Helper()

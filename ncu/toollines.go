@@ -15,16 +15,27 @@ type toolLines struct {
 
 const maxToolLines = 20 // a warning for each kernel of a long run says nothing new
 
-func (l *toolLines) add(line []byte) {
+func (l *toolLines) add(t *textReader, line []byte) {
 	kind, text, ok := strings.Cut(string(bytes.TrimLeft(line, "=")), "==")
 	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
 	switch {
 	case !ok || text == "":
 	case kind == "ERROR" && len(l.errors) < maxToolLines:
 		l.errors = append(l.errors, text)
-	case kind == "WARNING" && len(l.warnings) < maxToolLines && !strings.HasPrefix(text, "Note: Running with unmodified"):
+	case kind == "WARNING" && strings.Contains(text, "unmodified GPU clocks"):
+		t.report.ClockControl = "none"
+	case kind == "WARNING" && len(l.warnings) < maxToolLines:
 		l.warnings = append(l.warnings, text)
 	}
+}
+
+// warning takes a warning that a console page shows under a kernel.
+func (t *textReader) warning(text string) {
+	if strings.Contains(text, "without fixed GPU frequencies") {
+		t.report.ClockControl = "none" // which is told once, not below every kernel
+		return
+	}
+	t.log.add("ncu warns: %s", text)
 }
 
 // notes repeats the messages for the reader of the advice.
