@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"advisor/cmd/advisor/internal/report"
 )
 
 // Exit statuses: a contract with scripts and CI jobs.
@@ -49,14 +51,19 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return status
 }
 
-// oneLine joins the lines of a message: scripts read one error as one line.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine makes a message one line, as scripts read it, without characters that would drive the terminal.
+func oneLine(s string) string { return report.Clean(strings.Join(strings.Fields(s), " ")) }
 
 // newRootCmd lists the commands; each stands in a file of its own.
 func newRootCmd() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "advisor",
-		Short:         "What to change first in a slow CUDA kernel, where, and how much time it saves",
+		Use:   "advisor",
+		Short: "What to change first in a slow CUDA kernel, where, and how much time it saves",
+		Long: `Advisor reads profiles made by NVIDIA Nsight Compute and says what to change first in a slow CUDA kernel, where in the
+source, how much time it should save, and why the other advice can wait. It needs no NVIDIA software, but for profile.
+
+Exit statuses: 0 done; 1 a gate failed (--fail-on, check); 2 wrong use, or input that cannot be read; 3 this machine
+cannot profile; 4 the program under profile failed, or launched no kernel; 5 timed out.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -25,7 +25,7 @@ var CheckFormats = map[string]CheckWriter{
 
 // cleanedOutcome makes every text of an outcome safe to show.
 func cleanedOutcome(o *gate.Outcome) *gate.Outcome {
-	return deepCopy(reflect.ValueOf(o), clean).Interface().(*gate.Outcome)
+	return deepCopy(reflect.ValueOf(o), Clean).Interface().(*gate.Outcome)
 }
 
 // headline is the outcome in one sentence.

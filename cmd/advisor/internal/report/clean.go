@@ -10,9 +10,9 @@ import (
 	"advisor/rules"
 )
 
-// clean makes a text from a profile safe to show: names come from programs that nobody vouches for. Control, format
+// Clean makes a text from a profile safe to show: names come from programs that nobody vouches for. Control, format
 // (zero-width, right-to-left) and private characters become visible escapes; tabs become spaces.
-func clean(s string) string {
+func Clean(s string) string {
 	if isClean(s) {
 		return s
 	}
@@ -62,7 +62,7 @@ func escapeRune(r rune) string {
 // cleaned returns a copy of the result in which every text is safe to show. It walks the types by reflection, so that
 // a text field added later cannot be forgotten.
 func cleaned(res *rules.Result) *rules.Result {
-	return deepCopy(reflect.ValueOf(res), clean).Interface().(*rules.Result)
+	return deepCopy(reflect.ValueOf(res), Clean).Interface().(*rules.Result)
 }
 
 // filled returns a copy of the result in which no slice is nil: JSON has [] for "none".

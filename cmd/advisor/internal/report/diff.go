@@ -21,7 +21,7 @@ var DiffFormats = map[string]DiffWriter{
 }
 
 func cleanedComparison(c *rules.Comparison) *rules.Comparison {
-	return deepCopy(reflect.ValueOf(c), clean).Interface().(*rules.Comparison)
+	return deepCopy(reflect.ValueOf(c), Clean).Interface().(*rules.Comparison)
 }
 
 func writeDiffJSON(w io.Writer, c *rules.Comparison, _ Options) error {

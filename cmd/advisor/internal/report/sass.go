@@ -33,7 +33,7 @@ func filledStatic(res *rules.StaticResult) *rules.StaticResult {
 }
 
 func cleanedStatic(res *rules.StaticResult) *rules.StaticResult {
-	return deepCopy(reflect.ValueOf(res), clean).Interface().(*rules.StaticResult)
+	return deepCopy(reflect.ValueOf(res), Clean).Interface().(*rules.StaticResult)
 }
 
 // sassHeadline sums the result up in one sentence.

@@ -60,7 +60,7 @@ func safeSVG(svg []byte) (template.HTML, error) {
 			b.WriteString("</" + t.Name.Local + ">")
 		case xml.CharData:
 			if text := strings.TrimSpace(string(t)); dropped == 0 && text != "" {
-				b.WriteString(html.EscapeString(clean(text)))
+				b.WriteString(html.EscapeString(Clean(text)))
 			}
 		}
 	}

@@ -10,57 +10,92 @@ import (
 // verdict is the whole report in one or two sentences.
 func verdict(res *rules.Result) string {
 	if len(res.Launches) == 0 {
-		read := 0
-		for _, in := range res.Inputs {
-			read += in.Launches
-		}
-		if read > 0 {
-			return "No kernel matches: none of " + plural(read, "launch is", "launches are") + " judged."
-		}
-		return "No launch was profiled in this input: there is nothing to judge."
+		return nothing(res)
 	}
 	with, _ := bySaving(res)
-	var f *rules.Finding
-	if len(with) > 0 {
-		f = first(with[0])
-	}
-	if f == nil {
+	if len(with) == 0 || first(with[0]) == nil {
 		return quiet(res)
 	}
-	s := fmt.Sprintf("Fix %s in %s first", f.Rule, elide(name(with[0]), 60))
-	if at := place(f); at != "" {
-		s += " (" + at + ")"
+	k, f := with[0], first(with[0])
+	what := fmt.Sprintf("%s in %s", f.Rule, elide(name(k), 60))
+	at := place(f)
+	if at != "" {
+		at = " (" + at + ")"
 	}
-	if f.SavedNS == nil {
-		return s + "; how much time that saves is unknown."
+	switch {
+	case f.SavedNS == nil:
+		what = "Fix " + what + " first" + at + "; how much time that saves is unknown."
+	case minor(f):
+		if share := ofTotal(res, f.SavedNS); share != nil && *share < 0.001 {
+			what = "Nothing to fix first: no finding would save time worth speaking of."
+		} else {
+			what = "Nothing here costs much time: the largest saving is " + cost(res, f) + ", by " + what + at + "."
+		}
+		if w := worst(res, k); w != nil && w.Verdict != "" && len(res.Kernels) == 1 {
+			what += " It is " + w.Verdict + "."
+		}
+	default:
+		what = "Fix " + what + " first" + at + ": it should save about " + cost(res, f) + "."
 	}
-	s += fmt.Sprintf(": it should save about %s", duration(f.SavedNS))
+	if n, all := len(unjudgedRules(res)), len(rules.All); unjudged(res) > 0.3 {
+		what += fmt.Sprintf(" But %d of %d rules could not be judged.", n, all)
+	}
+	return what
+}
+
+// cost says how much of the run a finding costs.
+func cost(res *rules.Result, f *rules.Finding) string {
+	s := duration(f.SavedNS)
 	if share := ofTotal(res, f.SavedNS); share != nil {
 		s += fmt.Sprintf(" of %s, %s of this run", duration(res.TotalNS), percent(share))
-	}
-	s += "."
-	if f.Severity == rules.Info {
-		s += " That is little: nothing here costs much time."
 	}
 	return s
 }
 
+// nothing is the verdict on a result without launches.
+func nothing(res *rules.Result) string {
+	read := 0
+	for _, in := range res.Inputs {
+		read += in.Launches
+	}
+	if read > 0 {
+		return "No kernel matches: none of " + plural(read, "launch is", "launches are") + " judged."
+	}
+	return "No launch was profiled in this input: there is nothing to judge."
+}
+
 // quiet is the verdict on a result without findings. What was not judged is never called clean.
 func quiet(res *rules.Result) string {
-	missing := map[string]bool{}
-	for i := range res.Launches {
-		for _, n := range res.Launches[i].NotJudged {
-			missing[n.Rule] = true
-		}
-	}
 	s := "Nothing to fix first: no finding in " + plural(len(res.Launches), "launch", "launches")
-	if len(missing) > 0 {
+	if missing := unjudgedRules(res); len(missing) > 0 {
 		return s + ", but " + plural(len(missing), "rule", "rules") + " could not be judged."
 	}
 	if l := worst(res, byTime(res)[0]); l != nil && l.Verdict != "" && len(res.Kernels) == 1 {
 		return s + "; " + l.Verdict + "."
 	}
 	return s + "."
+}
+
+// unjudgedRules are those that some launch could not be judged by.
+func unjudgedRules(res *rules.Result) map[string]bool {
+	set := map[string]bool{}
+	for i := range res.Launches {
+		for _, n := range res.Launches[i].NotJudged {
+			set[n.Rule] = true
+		}
+	}
+	return set
+}
+
+// unjudged is the part of the checklist that could not be judged, weighed by time.
+func unjudged(res *rules.Result) float64 {
+	part := 0.0
+	for i := range res.Launches {
+		if l := &res.Launches[i]; l.Share != nil && len(rules.All) > 0 {
+			part += *l.Share * float64(len(l.NotJudged)) / float64(len(rules.All))
+		}
+	}
+	return part
 }
 
 // A gap is a group of rules that could not be judged on as many kernels.

@@ -84,7 +84,7 @@ func name(k *rules.KernelResult) string {
 }
 
 // Short returns a kernel's name for a line of text: safe to print, and not long.
-func Short(k *rules.KernelResult) string { return elide(clean(name(k)), 80) }
+func Short(k *rules.KernelResult) string { return elide(Clean(name(k)), 80) }
 
 // ofTotal returns a time's share of the whole run.
 func ofTotal(res *rules.Result, ns *float64) *float64 {
