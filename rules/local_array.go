@@ -6,7 +6,7 @@ var localArray = &Rule{
 	ID:   "local-array",
 	Step: Placement,
 	Doc: Doc{
-		Title: "A per-thread array with a run-time index lives in local memory",
+		Title: "A per-thread array indexed at run time is in local memory",
 		Why: "Registers have no addresses. An array whose index is not known at compile time is put into local memory, which is DRAM " +
 			"behind the caches, even when registers are plenty.",
 		Judged: "Local accesses of which less than half are spills, or more than 30 % have an address that is not a fixed stack offset. " +

@@ -9,7 +9,7 @@ var readOnlyPath = &Rule{
 	ID:   "read-only-path",
 	Step: ReadOnly,
 	Doc: Doc{
-		Title: "Values are loaded again because a store might have changed them",
+		Title: "Values are loaded again in case a store changed them",
 		Why: "When the compiler cannot rule out that the output overlaps the input, it must load each input again after each store, and may not " +
 			"send loads out together. The loads then wait for one another.",
 		Judged: "From the instructions: loads of an address that was loaded before with a store in between, or in a loop that also stores while " +

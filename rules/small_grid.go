@@ -6,7 +6,7 @@ var smallGrid = &Rule{
 	ID:   "small-grid",
 	Step: Beyond,
 	Doc: Doc{
-		Title: "The grid does not fill the GPU, or leaves a half-empty last wave",
+		Title: "The grid leaves SMs idle, or its last wave half empty",
 		Why: "Blocks are handed to SMs as long as they fit. With fewer blocks than SMs some do nothing; with a few more than one full wave the " +
 			"last wave runs almost empty, and takes as long as a full one.",
 		Judged: "Fewer blocks than SMs, or less than half a wave, with no unit above 60 % busy; or a last wave that wastes at least 20 % of the slots " +
