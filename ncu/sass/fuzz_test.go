@@ -1,11 +1,9 @@
 package sass
 
-import (
-	"testing"
-)
+import "testing"
 
 func FuzzOpen(f *testing.F) {
-	f.Add(data(f, "pairs-sm90.cubin.gz"))
+	f.Add(smallCubin())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := Open(b)
 		if err != nil {
@@ -16,8 +14,38 @@ func FuzzOpen(f *testing.F) {
 			if err != nil || i > 4 {
 				continue
 			}
+			Analyze(fn)
 			for _, in := range fn.Insts {
 				fn.Frames(in.Offset)
+			}
+		}
+	})
+}
+
+// FuzzCubinParts reaches behind the headers: the parts of a cubin change, the frame around them is whole.
+func FuzzCubinParts(f *testing.F) {
+	p := smallParts()
+	f.Add(p.code, p.info, p.lines, p.rela)
+	m := openPairs(f)
+	for i, n := range m.Names() {
+		if c, _ := m.code(m.byName[n]); i%5 == 0 && len(c) < 4000 {
+			f.Add(c, p.info, p.lines, p.rela)
+		}
+	}
+	f.Fuzz(func(t *testing.T, code, info, lines, rela []byte) {
+		m, err := Open(cubinOf(cubinParts{code, info, lines, rela}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fn, err := m.Function("k")
+		if err != nil {
+			t.Fatal(err)
+		}
+		Analyze(fn)
+		for i := range fn.Insts {
+			fn.Frames(fn.Insts[i].Offset)
+			if r := fn.Facts[i].RunHead; r < 0 || r >= len(fn.Insts) {
+				t.Errorf("instruction %d: run starts at %d", i, r)
 			}
 		}
 	})
