@@ -49,6 +49,10 @@ func (p *detailsPage) row(rec record) error {
 	if rec.cut || rec.unended && rec.cells() <= p.value {
 		return p.cut(rec)
 	}
+	if rec.short(p.metric + 1) {
+		p.t.foreign++
+		return nil
+	}
 	if p.t.tooLong(rec, len(p.identity)) {
 		return nil
 	}

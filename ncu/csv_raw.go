@@ -87,6 +87,10 @@ func (p *rawPage) isUnits(row []byte) bool {
 }
 
 func (p *rawPage) row(rec record) error {
+	if !rec.cut && rec.short(p.identityEnd) {
+		p.t.foreign++
+		return nil
+	}
 	if p.t.tooLong(rec, len(p.columns)) {
 		return nil
 	}

@@ -210,6 +210,14 @@ func (r *record) cells() int {
 	return n
 }
 
+// short reports whether a row surely has fewer cells than that: it is a line of other output that begins with a quote.
+func (r *record) short(columns int) bool {
+	if r.quotes >= 0 {
+		return r.quotes < 2*columns
+	}
+	return r.cells() < columns
+}
+
 // fits reports whether a row has at most so many cells. Every cell has two quotes at least, save an empty one behind a
 // comma at the end, so cells need to be counted in rare cases only.
 func (r *record) fits(columns int) bool {

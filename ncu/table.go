@@ -151,6 +151,9 @@ func (t *textReader) take(rec record) error {
 	}
 	if !t.console.line(rec.text) {
 		t.foreign++
+		if i := bytes.Index(rec.text, errorMark); i >= 0 {
+			t.tool.add(t, rec.text[i:]) // the program's last line had no end
+		}
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// csvMegabytes is the size of the exports that the benchmarks read: go test -bench CSV -csvmb 1024 ./ncu
+// csvMegabytes is the size of the exports that the benchmarks read: go test ./ncu -bench CSV -csvmb 1024
 var csvMegabytes = flag.Int("csvmb", 32, "size in MB of the exports that benchmarks read")
 
 // Reading is measured as the command runs: see main.

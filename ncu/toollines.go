@@ -6,7 +6,10 @@ import (
 )
 
 // toolMark begins the lines that the profiler itself writes between the program's: "==WARNING== ...".
-var toolMark = []byte("==")
+var (
+	toolMark  = []byte("==")
+	errorMark = []byte("==ERROR== ")
+)
 
 // toolLines are the profiler's own messages in an export.
 type toolLines struct {
