@@ -93,12 +93,7 @@ func (d *decoder) operands(w word, c class, t *printer, a operandText) {
 	}
 	if n := w.bits(64, 4); c.root == "LDG" && n != 0 { // a predicate read, stored as 7 less its number
 		t.comma()
-		if n&8 != 0 {
-			t.word("!")
-		}
-		p := 7 - uint8(n&7)
-		t.pred(p, "P")
-		in.predSrc.add(p, false)
+		t.sourcePred(7-uint8(n&7), n&8 != 0)
 	}
 }
 

@@ -142,19 +142,17 @@ func (d *decoder) memory(in *Inst, w word) bool {
 	in.Root = root
 	in.guarded(root[0] == 'U' || root == "LDCU")
 	low12 := uint16(w.lo & 0xfff)
-	c, known := classes[low12]
-	switch {
-	case known:
+	if c, ok := classes[low12]; ok {
 		d.access(in, w, c)
-	case low12 == 0xb82 || low12 == 0x582 || low12 == 0xab9 || low12 == 0xabb || low12 == 0x7ac || low12 == 0xbac:
-		d.constant(in, w, low12)
-	case low12 == 0x97e || low12 == 0x97f:
+	} else if c, ok := constantForms[low12]; ok {
+		d.constant(in, w, c)
+	} else if c, ok := bulkForms[low12]; ok {
+		d.bulk(in, w, c)
+	} else if low12 == 0x97e || low12 == 0x97f {
 		d.wideGlobal(in, w, low12 == 0x97e)
-	case (low12 == 0xfae || low12 == 0xdae) && d.arch >= 80:
+	} else if (low12 == 0xfae || low12 == 0xdae) && d.arch >= 80 {
 		d.asyncCopy(in, w, low12 == 0xdae)
-	case w.op() >= 0x1b4 && w.op() <= 0x1bc:
-		d.bulk(in, w)
-	default:
+	} else {
 		in.Space = UnknownSpace
 		in.Opcode, in.Text = root, root
 	}

@@ -275,21 +275,8 @@ func (p *parser) plain() {
 			in.Dst = appendRegs(in.Dst, r, d)
 			continue
 		}
-		if isReg && r.Uniform && o.flags&(texture|direct|branch) != 0 && o.flags&uniform == 0 && in.Root != "SYNCS" {
-			continue
-		}
-		pair := in.Root[0] == 'H' && isHalf(op)
-		if pair && p.half {
-			p.half = false
-			continue
-		}
-		p.half = pair
-		p.arithOps = append(p.arithOps, source(op, r, neg, isReg))
-		if len(widths) > 0 {
-			if isReg {
-				in.Src = appendRegs(in.Src, r, widths[0])
-			}
-			widths = widths[1:]
+		if handle := isReg && r.Uniform && o.flags&(texture|direct|branch) != 0 && o.flags&uniform == 0 && in.Root != "SYNCS"; !handle {
+			widths = p.source(op, r, neg, isReg, widths)
 		}
 	}
 	if o.preds&pdAll != 0 {
@@ -304,6 +291,24 @@ func (p *parser) plain() {
 		}
 	}
 	in.arith = p.arith()
+}
+
+// source takes one source; widths are the register counts of those that are still to come.
+func (p *parser) source(op string, r Reg, neg, isReg bool, widths []uint8) []uint8 {
+	pair := p.in.Root[0] == 'H' && isHalf(op)
+	if pair && p.half {
+		p.half = false
+		return widths
+	}
+	p.half = pair
+	p.arithOps = append(p.arithOps, operandOf(op, r, neg, isReg))
+	if len(widths) == 0 {
+		return nil
+	}
+	if isReg {
+		p.in.Src = appendRegs(p.in.Src, r, widths[0])
+	}
+	return widths[1:]
 }
 
 // isHalf recognises one half of an immediate of packed halves, which is printed as two numbers.
@@ -327,8 +332,8 @@ func sourceRegister(op string) (r Reg, neg, ok bool) {
 	return r, neg, ok
 }
 
-// source makes an operand of a printed one.
-func source(op string, r Reg, neg, isReg bool) operand {
+// operandOf makes an operand of a printed one.
+func operandOf(op string, r Reg, neg, isReg bool) operand {
 	if isReg {
 		return regOf(r.N, r.Uniform).negated(neg)
 	}

@@ -38,53 +38,57 @@ func (p *parser) memory(c textClass) error {
 		in.Width = 0
 		return p.bulk()
 	}
-	n := registers(in.Width)
-	if in.Width == 32 { // two groups of four
-		n = 4
-	}
-	dst := c.dst
-	var data []Reg
-	var shared []Reg
-	addresses := 0
+	o := memOperands{dst: c.dst, n: min(4, registers(in.Width))} // 256 bits are two groups of four
 	for i, op := range p.ops {
-		if q, uniform, ok := predicate(op); ok {
-			if addresses == 0 {
-				in.predDst.add(q, uniform)
-				dst = dst && in.Root != "ATOMS" // CAST.SPIN with a predicate result has no register one
-			} else {
-				in.predSrc.add(q, uniform)
-			}
-			continue
-		}
-		if strings.Contains(op, "[") {
-			addresses++
-			if in.Operation == AsyncCopy && shared == nil && isSharedSide(op) && (i == 0 || addresses == 2) {
-				s, err := sharedRegs(op)
-				if err != nil {
-					return err
-				}
-				shared = s
-				continue
-			}
-			if err := p.address(op); err != nil {
-				return err
-			}
-			continue
-		}
-		r, _, ok := register(op)
-		switch {
-		case ok && dst && addresses == 0:
-			in.Dst = appendRegs(in.Dst, r, n)
-		case ok:
-			data = appendRegs(data, r, n)
+		if err := p.memOperand(&o, i, op); err != nil {
+			return err
 		}
 	}
-	if addresses == 0 {
+	if o.addresses == 0 {
 		return errors.New("no address")
 	}
-	in.Src = append(append(append(in.Src, addressList(&in.Addr)...), data...), shared...)
+	in.Src = append(append(append(in.Src, addressList(&in.Addr)...), o.data...), o.shared...)
 	if len(in.Src) == 0 {
 		in.Src = nil
+	}
+	return nil
+}
+
+// memOperands collects the operands of a memory operation.
+type memOperands struct {
+	dst       bool  // a destination is still to come
+	n         uint8 // registers of one operand
+	addresses int   // seen so far
+	data      []Reg // stored
+	shared    []Reg // of the shared side of LDGSTS
+}
+
+// memOperand reads the i-th operand.
+func (p *parser) memOperand(o *memOperands, i int, op string) (err error) {
+	in := p.in
+	if q, uniform, ok := predicate(op); ok {
+		if o.addresses > 0 {
+			in.predSrc.add(q, uniform)
+			return nil
+		}
+		in.predDst.add(q, uniform)
+		o.dst = o.dst && in.Root != "ATOMS" // CAST.SPIN with a predicate result has no register one
+		return nil
+	}
+	if strings.Contains(op, "[") {
+		o.addresses++
+		if in.Operation == AsyncCopy && o.shared == nil && isSharedSide(op) && (i == 0 || o.addresses == 2) {
+			o.shared, err = sharedRegs(op)
+			return err
+		}
+		return p.address(op)
+	}
+	r, _, ok := register(op)
+	switch {
+	case ok && o.dst && o.addresses == 0:
+		in.Dst = appendRegs(in.Dst, r, o.n)
+	case ok:
+		o.data = appendRegs(o.data, r, o.n)
 	}
 	return nil
 }

@@ -64,6 +64,22 @@ func (t *printer) ureg(n uint8) {
 	t.reg(n)
 }
 
+func (t *printer) register(n uint8, uniform bool) {
+	if uniform {
+		t.word("U")
+	}
+	t.reg(n)
+}
+
+// sourcePred prints a predicate that is read, and notes it.
+func (t *printer) sourcePred(n uint8, not bool) {
+	if not {
+		t.word("!")
+	}
+	t.pred(n, "P")
+	t.in.predSrc.add(n, false)
+}
+
 func (t *printer) pred(n uint8, prefix string) {
 	t.word(prefix)
 	if n > 6 {

@@ -214,9 +214,43 @@ var ptxOps = map[string]Operation{"ld": Load, "ldu": Load, "st": Store, "atom": 
 // ptxMemory fills space, operation, width and order of a PTX instruction. Parameters are no memory access: the driver
 // puts them where the kernel finds them.
 func ptxMemory(in *Inst, mods []string, operands string) {
-	op, known := ptxOps[in.Root]
-	space, width, vector := Generic, 0, 1
-	order := ""
+	switch in.Root {
+	case "cp":
+		ptxCopy(in, mods, operands)
+	case "ldmatrix":
+		in.Space, in.Operation = Shared, Load
+	case "stmatrix":
+		in.Space, in.Operation = Shared, Store
+	case "tex", "tld4":
+		in.Space, in.Operation = Texture, Load
+	case "suld":
+		in.Space, in.Operation = Surface, Load
+	case "sust":
+		in.Space, in.Operation = Surface, Store
+	default:
+		if op, ok := ptxOps[in.Root]; ok {
+			ptxAccess(in, op, mods, operands)
+		}
+	}
+}
+
+// ptxCopy reads asynchronous copies; their size is the third operand.
+func ptxCopy(in *Inst, mods []string, operands string) {
+	switch {
+	case len(mods) < 2 || mods[0] != "async":
+	case mods[1] == "bulk":
+		in.Space, in.Operation = Global, BulkCopy
+	case strings.Contains(operands, ","):
+		in.Space, in.Operation = Global, AsyncCopy
+		if f := strings.Split(operands, ","); len(f) > 2 {
+			in.Width, _ = strconv.Atoi(strings.TrimSpace(f[2])) // a register is no number: unknown
+		}
+	}
+}
+
+// ptxAccess reads loads, stores and atomics.
+func ptxAccess(in *Inst, op Operation, mods []string, operands string) {
+	space, width, vector, order := Generic, 0, 1, ""
 	for _, m := range mods {
 		if s, ok := ptxSpaces[m]; ok && space == Generic {
 			space = s
@@ -228,7 +262,7 @@ func ptxMemory(in *Inst, mods []string, operands string) {
 		case "param", "param::entry", "param::func":
 			return
 		case "v2", "v4", "v8":
-			vector, _ = strconv.Atoi(m[1:])
+			vector = int(m[1] - '0')
 		case "nc":
 			order = "CONSTANT"
 		case "volatile":
@@ -236,31 +270,6 @@ func ptxMemory(in *Inst, mods []string, operands string) {
 		case "relaxed", "acquire", "release":
 			order = "STRONG"
 		}
-	}
-	switch {
-	case in.Root == "cp" && len(mods) > 1 && mods[0] == "async" && mods[1] == "bulk":
-		in.Space, in.Operation = Global, BulkCopy
-		return
-	case in.Root == "cp" && len(mods) > 1 && mods[0] == "async" && strings.Contains(operands, ","):
-		in.Space, in.Operation = Global, AsyncCopy
-		if f := strings.Split(operands, ","); len(f) > 2 {
-			in.Width, _ = strconv.Atoi(strings.TrimSpace(f[2]))
-		}
-		return
-	case in.Root == "ldmatrix" || in.Root == "stmatrix":
-		in.Space, in.Operation = Shared, Load
-		if in.Root == "stmatrix" {
-			in.Operation = Store
-		}
-		return
-	case in.Root == "tex" || in.Root == "tld4":
-		in.Space, in.Operation = Texture, Load
-		return
-	case in.Root == "suld" || in.Root == "sust":
-		in.Space, in.Operation = Surface, Load
-		return
-	case !known:
-		return
 	}
 	in.Space, in.Operation, in.Width, in.Order = space, op, width*vector, order
 	in.Addr.HasBase = strings.Contains(operands, "[%")
