@@ -10,8 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCases holds the advice on inputs that are known to mislead: testdata/rules/cases.txtar says what is right.
-func TestCases(t *testing.T) { runCases(t, casesOf("cases"), "") }
+// TestCases holds the advice on inputs that are known to mislead, and on whole launches: testdata/rules/cases.txtar and
+// mixed.txtar say what is right.
+func TestCases(t *testing.T) {
+	runCases(t, casesOf("cases"), "")
+	runCases(t, casesOf("mixed"), "")
+}
 
 // caseResult judges one case of cases.txtar.
 func caseResult(t *testing.T, name string) *Result {
