@@ -62,7 +62,7 @@ func judgeLaunch(input int, l *ncu.Launch) *LaunchResult {
 	lr := describe(input, l)
 	d := newDemand(l)
 	if d.DurationNS > 0 {
-		lr.DurationNS = &d.DurationNS
+		lr.DurationNS = known(d.DurationNS, true)
 	}
 	var drafts []*draft
 	for _, r := range All {
@@ -83,6 +83,10 @@ func judgeLaunch(input int, l *ncu.Launch) *LaunchResult {
 	return lr
 }
 
+// copied returns a pointer to a copy: a result that pointed into a launch would keep all of it, machine code and all,
+// in memory.
+func copied[T any](v T) *T { return &v }
+
 // describe copies what identifies a launch.
 func describe(input int, l *ncu.Launch) *LaunchResult {
 	lr := &LaunchResult{
@@ -91,13 +95,13 @@ func describe(input int, l *ncu.Launch) *LaunchResult {
 		Findings: []Finding{}, NotJudged: []NotJudged{},
 	}
 	if l.Process.PID >= 0 {
-		lr.Process = &l.Process.PID
+		lr.Process = copied(l.Process.PID)
 	}
 	if l.Grid != (ncu.Dim3{}) {
-		lr.Grid = (*[3]int)(&l.Grid)
+		lr.Grid = copied([3]int(l.Grid))
 	}
 	if l.Block != (ncu.Dim3{}) {
-		lr.Block = (*[3]int)(&l.Block)
+		lr.Block = copied([3]int(l.Block))
 	}
 	for _, a := range l.Advice {
 		lr.Says = append(lr.Says, NsightAdvice{Rule: a.Rule, Type: a.Type, Title: a.Title, Text: a.Text, Scope: a.Scope, Speedup: a.Speedup})
