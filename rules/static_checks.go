@@ -126,18 +126,19 @@ func staticNarrow(s *static, r *Rule) {
 	if !s.Traced {
 		return
 	}
-	proven, likely, narrow, wide := 0, 0, 0, 0
+	proven, broadcast, narrow, wide := 0, 0, 0, 0
 	for i := range s.f.Facts {
 		in, fact := &s.f.Insts[i], &s.f.Facts[i]
 		if !isRun(in, fact) || fact.RunHead != i {
 			continue
 		}
-		if fact.RunAligned == sass.Yes && fact.Stride != 0 {
-			proven++
-		} else {
-			likely++
-		}
 		narrow, wide = narrow+fact.Run, wide+1
+		switch {
+		case fact.StrideKnown && fact.Stride == 0:
+			broadcast++
+		case fact.RunAligned == sass.Yes:
+			proven++
+		}
 	}
 	if narrow == 0 {
 		return
@@ -148,8 +149,10 @@ func staticNarrow(s *static, r *Rule) {
 	case proven > 0:
 		sev = Warning
 		msg += "; alignment is certain if pointers are aligned"
-	case likely > 0:
-		msg += ", where alignment can be ensured"
+	case broadcast == wide:
+		msg += "; all lanes read the same, so little is gained"
+	default:
+		msg += " where alignment can be ensured"
 	}
 	s.report(r, sev, msg, []string{sass.CountNarrowGlobalLoads, sass.CountNarrowGlobalStores, sass.CountGlobalLoads, sass.CountGlobalStores},
 		func(in *sass.Inst, fact *sass.Fact) string {

@@ -100,12 +100,13 @@ func markdownStatic(b *strings.Builder, function, before string, findings []rule
 	for i := range findings {
 		f := &findings[i]
 		fmt.Fprintf(b, "**%s** %s: %s\n\n", f.Severity, code(f.Rule, 40), prose(f.Message))
-		for j, at := range f.Locations {
+		locations := byLine(f.Locations)
+		for j, at := range locations {
 			if j == shown {
-				fmt.Fprintf(b, "- and %s\n", plural(len(f.Locations)-j, "more place", "more places"))
+				fmt.Fprintf(b, "- and %s\n", plural(len(locations)-j, "more place", "more places"))
 				break
 			}
-			at.Share = 0
+			at.Share = 0 // instructions are not equal in how often they run
 			fmt.Fprintf(b, "- at %s %s %s\n", code(where(&at), 160), code(at.SASS, 80), prose(at.Note))
 		}
 		for _, a := range f.Advice {
