@@ -59,7 +59,7 @@ func checkAtomicContention(p *Pass) {
 		r := span{merge * math.Sqrt(fits), merge, merge * fits}[b]
 		s.Scale(1/r, L2Hot)
 		s.Scale(max(0.1, 1-part*(1-1/r)), L2, L2In, L1Out)
-		s.Trips++
+		s.SharedTrips += 2 // the update in shared memory, and reading it for the merge
 		s.Blocks /= span{math.Sqrt(fits), 1, fits}[b]
 	})
 	p.Locates(f, func(_ int, in *ncu.Instruction) float64 {

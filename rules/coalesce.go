@@ -70,13 +70,16 @@ func (p *Pass) coalesced(s *badShape) fix {
 	l2After := s.atL2*(1-share) + min(s.bad.ideal, s.atL2*share)
 	flits := p.flitRatio(s)
 	dram := p.dramAfter(s)
-	paper := s.sectors / (s.sectors - s.bad.sectors + s.bad.ideal)
 	tags, tagsAfter := p.tagsAfter(s)
+	data := p.dataStageAfter(s)
+	ours := min(1, s.atL2/p.value(l2Sectors)) // of what L2 does, the part for these accesses
+	flits = 1 - ours*(1-flits)
 	return func(st *State, b bound) {
-		sectorRatio := min(1, l2After/s.atL2)
+		sectorRatio := 1 - ours*(1-min(1, l2After/s.atL2))
 		st.Scale(flits, L2In, L1Out)
 		if in, ok := st.Get(L2In); ok && in < 0.9*p.Of(L2)*flits {
-			st.Scale(sectorRatio, L2)
+			// L2 looks up each request and moves each sector; which of the two keeps it busy is not known.
+			st.Scale((sectorRatio+min(sectorRatio, flits))/2, L2)
 		} else {
 			st.Scale(flits, L2) // requests and write data are the part of L2 that is busy
 		}
@@ -86,8 +89,7 @@ func (p *Pass) coalesced(s *badShape) fix {
 			st.Scale(dram, DRAM)
 		}
 		if _, ok := st.Get(L1Data); ok {
-			floor := (s.sectors - s.bad.sectors + s.bad.ideal) / lineSectors / p.smCycles()
-			st.Set(L1Data, min(st.Of(L1Data), max(floor, st.Of(L1Data)/paper)))
+			st.Set(L1Data, data)
 		}
 		if tags > 0 {
 			st.Scale(tagsAfter/tags, L1Tag)
@@ -95,13 +97,31 @@ func (p *Pass) coalesced(s *badShape) fix {
 	}
 }
 
+// dataStageAfter is how busy the L1's data stage would be. A scattered access takes up to a wavefront for each line that it
+// touches, as its addresses fall into banks; coalesced it takes one for each full line.
+func (p *Pass) dataStageAfter(s *badShape) float64 {
+	now := p.Of(L1Data)
+	floor := (s.sectors - s.bad.sectors + s.bad.ideal) / lineSectors / p.smCycles()
+	if p.Code == nil || p.composite {
+		paper := s.sectors / (s.sectors - s.bad.sectors + s.bad.ideal)
+		return min(now, max(floor, now/paper))
+	}
+	excess := 0.0
+	for i := range p.Code.Instructions {
+		if in := &p.Code.Instructions[i]; s.isBad(i) {
+			excess += max(0, in.TagRequests-max(in.Executed, in.IdealSectors/lineSectors))
+		}
+	}
+	return min(now, max(floor, now-excess/p.smCycles()))
+}
+
 // flitRatio is how much the traffic into L2 shrinks. A store carries its data, a flit for each sector; a read request
-// asks for up to four sectors in one.
+// asks for up to four sectors of one line.
 func (p *Pass) flitRatio(s *badShape) float64 {
 	if p.Code == nil {
 		return min(1, s.ideal/s.atL2)
 	}
-	var storesNow, storesAfter, loadsAfter float64
+	var storesNow, storesAfter, loadsAfter, loads, requests float64
 	for i := range p.Code.Instructions {
 		in := &p.Code.Instructions[i]
 		after := in.Sectors
@@ -112,10 +132,16 @@ func (p *Pass) flitRatio(s *badShape) float64 {
 			storesNow, storesAfter = storesNow+in.Sectors, storesAfter+after
 		} else if isGlobalLoad(in) {
 			loadsAfter += after
+			loads += in.Sectors
+			requests += max(in.TagRequests, in.Sectors/lineSectors)
 		}
 	}
 	loadsNow := max(s.atL2-storesNow, min(loadsAfter, 0.02*s.atL2))
-	return min(1, (storesAfter+min(loadsAfter, loadsNow)/lineSectors)/max(1, storesNow+loadsNow/lineSectors))
+	together := lineSectors // sectors of a load that one request asks for: those in one line
+	if requests > 0 {
+		together = min(lineSectors, loads/requests)
+	}
+	return min(1, (storesAfter+min(loadsAfter, loadsNow)/lineSectors)/max(1, storesNow+loadsNow/together))
 }
 
 // dramAfter is how much DRAM traffic remains. Below 15 % of excess the waste does not reach DRAM.

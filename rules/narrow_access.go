@@ -191,7 +191,7 @@ func (p *Pass) canWiden(s *shape, i int) bool {
 		return false // a gather: what lies beside each element is not what the thread wants
 	}
 	switch s.kinds[i] {
-	case clean, misaligned:
+	case clean, misaligned, neighbour: // a thread that owns several elements has most neighbours in registers
 		return true
 	case walked:
 		step, _ := laneStep(in)

@@ -53,7 +53,7 @@ func price(d *Demand, drafts []*draft) {
 	}
 }
 
-// explainedEnough is the share of the time that the model must account for to be trusted with its usual range. On 130 of
+// explainedEnough is the share of the time that the model must account for to be trusted with its usual range. On 132 of
 // 133 labelled launches it accounts for more.
 const explainedEnough = 0.6
 
