@@ -120,7 +120,7 @@ func (p *profiling) printLine(cmd *cobra.Command, tool collect.Tool) error {
 	opt := p.opt
 	opt.NCU, opt.Report, opt.Force = "ncu", "advisor", p.force
 	if tool.Path != "" {
-		opt.NCU = tool.Path
+		opt.NCU, opt.Version = tool.Path, tool.Version
 	}
 	if p.output != "" {
 		opt.Report = p.output
@@ -191,7 +191,7 @@ func (p *profiling) profile(cmd *cobra.Command, tool collect.Tool, targets []tar
 		return fmt.Errorf("%s: cannot be written: %w", parent, cause(err))
 	}
 	defer os.RemoveAll(dir)
-	p.opt.NCU = tool.Path
+	p.opt.NCU, p.opt.Version = tool.Path, tool.Version
 	p.opt.Report, p.opt.Log = filepath.Join(dir, "profile"), filepath.Join(dir, "ncu.log")
 
 	c, err := p.collect(cmd, tool)

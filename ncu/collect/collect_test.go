@@ -37,9 +37,10 @@ func TestFilters(t *testing.T) {
 		opt  Options
 		want string
 	}{
-		{Options{}, "--kernel-id :::1|2|3"},
-		{Options{Kernel: "gemm"}, "--kernel-id ::gemm:1|2|3"},
-		{Options{Kernel: "regex:a|b"}, "--kernel-id ::regex:a|b:1|2|3"},
+		{Options{}, "--filter-mode per-launch-config --kernel-id :::1|2|3"},
+		{Options{Version: "2022.1.0"}, "--kernel-id :::1|2|3"},
+		{Options{Kernel: "gemm"}, "--filter-mode per-launch-config --kernel-id ::gemm:1|2|3"},
+		{Options{Kernel: "regex:a|b"}, "--filter-mode per-launch-config --kernel-id ::regex:a|b:1|2|3"},
 		{Options{Kernel: "regex:std::sort"}, "-k regex:std::sort"}, // a kernel id is split at colons
 		{Options{All: true}, ""},
 		{Options{All: true, Kernel: "gemm"}, "-k gemm"},

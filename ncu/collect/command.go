@@ -19,6 +19,7 @@ const inRange = 100
 // Options say what ncu is to do.
 type Options struct {
 	NCU      string // path
+	Version  string // of ncu, "" unknown
 	Metrics  []string
 	Sections []string
 	Set      string
@@ -63,9 +64,10 @@ func (o Options) Args() []string {
 // literal keeps ncu from expanding percent signs in a file name.
 func literal(path string) string { return strings.ReplaceAll(path, "%", "%%") }
 
-// filters limit what is profiled. Without a wish of the user it is the first launches of each kernel at each shape: ncu's
-// kernel id counts invocations by name, grid, block and shared memory (its manual, "invocation-nr"). The filter mode
-// per-launch-config would not do: it counts by shape alone, so kernels that share a shape would push each other out.
+// filters limit what is profiled. Without a wish of the user it is the first launches of each kernel at each shape. ncu's
+// kernel id counts the invocations of each kernel by name; the filter mode makes it count apart for each grid, block and
+// shared memory. The mode with a launch count would not do: kernels that share a shape would push each other out. (Seen
+// with ncu 2025.3.1: three launches of each of two kernels at each of two shapes.)
 func (o Options) filters() []string {
 	var args []string
 	for _, expr := range o.NVTX {
@@ -75,6 +77,9 @@ func (o Options) filters() []string {
 		args = append([]string{"--nvtx"}, args...)
 	}
 	if o.limit() == byKernel {
+		if hasShapeFilter(o.Version) {
+			args = append(args, "--filter-mode", "per-launch-config")
+		}
 		return append(args, "--kernel-id", "::"+o.Kernel+":"+invocations(perKernel))
 	}
 	if o.Kernel != "" {
@@ -87,6 +92,13 @@ func (o Options) filters() []string {
 		args = append(args, "--launch-count", strconv.Itoa(n))
 	}
 	return args
+}
+
+// hasShapeFilter reports whether this ncu knows the filter mode per launch shape; older ones count each kernel by name
+// alone.
+func hasShapeFilter(version string) bool {
+	v := numbers(version)
+	return len(v) == 0 || v[0] >= 2023
 }
 
 type limit uint8
