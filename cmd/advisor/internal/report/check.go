@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"advisor/cmd/advisor/internal/gate"
@@ -21,11 +20,6 @@ var CheckFormats = map[string]CheckWriter{
 	"github": writeCheckGitHub,
 	"junit":  writeCheckJUnit,
 	"sarif":  writeCheckSARIF,
-}
-
-// cleanedOutcome makes every text of an outcome safe to show.
-func cleanedOutcome(o *gate.Outcome) *gate.Outcome {
-	return deepCopy(reflect.ValueOf(o), Clean).Interface().(*gate.Outcome)
 }
 
 // headline is the outcome in one sentence.
@@ -47,7 +41,7 @@ func headline(o *gate.Outcome) string {
 }
 
 func writeCheckText(w io.Writer, o *gate.Outcome, opt Options) error {
-	o = cleanedOutcome(o)
+	o = cleaned(o)
 	l := newLayout(opt)
 	for _, s := range wrap(headline(o), l.width) {
 		l.line(l.paint(bold, s))
@@ -81,7 +75,7 @@ func writeBreak(l *layout, b *gate.Break) {
 }
 
 func writeCheckGitHub(w io.Writer, o *gate.Outcome, opt Options) error {
-	o = cleanedOutcome(o)
+	o = cleaned(o)
 	out := bufio.NewWriter(w)
 	annotate(out, "notice", "", 0, "advisor check", headline(o))
 	for i, b := range o.Breaks {
@@ -99,7 +93,7 @@ func writeCheckGitHub(w io.Writer, o *gate.Outcome, opt Options) error {
 }
 
 func writeCheckJUnit(w io.Writer, o *gate.Outcome, opt Options) error {
-	o = cleanedOutcome(o)
+	o = cleaned(o)
 	s := junitSuite{Name: "advisor check"}
 	for _, b := range o.Breaks {
 		c := junitCase{Class: b.Function, Name: b.Kind + " " + b.ID, Line: b.Line}
@@ -129,7 +123,7 @@ func writeCheckJUnit(w io.Writer, o *gate.Outcome, opt Options) error {
 }
 
 func writeCheckSARIF(w io.Writer, o *gate.Outcome, opt Options) error {
-	o = cleanedOutcome(o)
+	o = cleaned(o)
 	run := newSARIF(o.Advisor)
 	seen := map[string]int{}
 	for _, b := range o.Breaks {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"advisor/rules"
 )
 
 // Clean makes a text from a profile safe to show: names come from programs that nobody vouches for. Control, format
@@ -59,15 +57,56 @@ func escapeRune(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// cleaned returns a copy of the result in which every text is safe to show. It walks the types by reflection, so that
-// a text field added later cannot be forgotten.
-func cleaned(res *rules.Result) *rules.Result {
-	return deepCopy(reflect.ValueOf(res), Clean).Interface().(*rules.Result)
+// cleaned returns a value with every text safe to show. It walks the types by reflection, so that a text field added
+// later cannot be forgotten; what is clean already, as most results are, is not copied.
+func cleaned[T any](v *T) *T {
+	dirty := func(v reflect.Value) bool { return v.Kind() == reflect.String && !isClean(v.String()) }
+	if !anywhere(reflect.ValueOf(v), false, dirty) {
+		return v
+	}
+	return deepCopy(reflect.ValueOf(v), Clean).Interface().(*T)
 }
 
-// filled returns a copy of the result in which no slice is nil: JSON has [] for "none".
-func filled(res *rules.Result) *rules.Result {
-	return deepCopy(reflect.ValueOf(res), func(s string) string { return s }).Interface().(*rules.Result)
+// filled returns a value with no slice nil that JSON shows: JSON has [] for "none".
+func filled[T any](v *T) *T {
+	hollow := func(v reflect.Value) bool { return v.Kind() == reflect.Slice && v.IsNil() }
+	if !anywhere(reflect.ValueOf(v), true, hollow) {
+		return v
+	}
+	return deepCopy(reflect.ValueOf(v), func(s string) string { return s }).Interface().(*T)
+}
+
+// anywhere reports whether some part of a value is so, with or without the fields that JSON leaves out.
+func anywhere(v reflect.Value, jsonOnly bool, so func(reflect.Value) bool) bool {
+	if so(v) {
+		return true
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		return !v.IsNil() && anywhere(v.Elem(), jsonOnly, so)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if jsonOnly && v.Type().Field(i).Tag.Get("json") == "-" {
+				continue
+			}
+			if anywhere(v.Field(i), jsonOnly, so) {
+				return true
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if anywhere(v.Index(i), jsonOnly, so) {
+				return true
+			}
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			if anywhere(it.Key(), jsonOnly, so) || anywhere(it.Value(), jsonOnly, so) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // deepCopy copies a value, passes every string through text, and makes nil slices empty.
@@ -93,7 +132,7 @@ func deepCopy(v reflect.Value, text func(string) string) reflect.Value {
 			out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
 		}
 		for it := v.MapRange(); it.Next(); {
-			out.SetMapIndex(deepCopy(it.Key(), text), it.Value())
+			out.SetMapIndex(deepCopy(it.Key(), text), deepCopy(it.Value(), text))
 		}
 	case reflect.String:
 		out.SetString(text(v.String()))

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 
 	"advisor/rules"
@@ -20,14 +19,7 @@ var DiffFormats = map[string]DiffWriter{
 	"github":   writeDiffGitHub,
 }
 
-func cleanedComparison(c *rules.Comparison) *rules.Comparison {
-	return deepCopy(reflect.ValueOf(c), Clean).Interface().(*rules.Comparison)
-}
-
-func writeDiffJSON(w io.Writer, c *rules.Comparison, _ Options) error {
-	same := func(s string) string { return s }
-	return writeJSON(w, deepCopy(reflect.ValueOf(c), same).Interface()) // with no slice nil
-}
+func writeDiffJSON(w io.Writer, c *rules.Comparison, _ Options) error { return writeJSON(w, filled(c)) }
 
 // changes counts what became of findings that matter: those below a warning come and go with the noise of runs.
 func changes(c *rules.Comparison) map[rules.Change]int {
@@ -161,7 +153,7 @@ func counterChange(k rules.CounterChange) string {
 }
 
 func writeDiffGitHub(w io.Writer, c *rules.Comparison, opt Options) error {
-	c = cleanedComparison(c)
+	c = cleaned(c)
 	annotate(w, "notice", "", 0, "advisor diff", diffVerdict(c))
 	n := 0
 	for i := range c.Pairs {

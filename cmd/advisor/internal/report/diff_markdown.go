@@ -9,7 +9,7 @@ import (
 )
 
 func writeDiffMarkdown(w io.Writer, c *rules.Comparison, opt Options) error {
-	c = cleanedComparison(c)
+	c = cleaned(c)
 	var b strings.Builder
 	b.WriteString("<!-- advisor-diff -->\n**" + prose(diffVerdict(c)) + "**\n\n")
 	for _, u := range c.Unlike {

@@ -8,7 +8,7 @@ import (
 )
 
 func writeDiffText(w io.Writer, c *rules.Comparison, opt Options) error {
-	c = cleanedComparison(c)
+	c = cleaned(c)
 	l := newLayout(opt)
 	for _, s := range wrap(diffVerdict(c), l.width) {
 		l.line(l.paint(bold, s))

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"bytes"
+	"bufio"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -35,12 +35,12 @@ func writeJSON(w io.Writer, v any) error {
 	if err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	var out bytes.Buffer
+	out := bufio.NewWriter(w)
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
 		if r != '\n' && hidden(r) {
 			for _, u := range utf16Units(r) {
-				fmt.Fprintf(&out, `\u%04x`, u)
+				fmt.Fprintf(out, `\u%04x`, u)
 			}
 		} else {
 			out.Write(b[i : i+n])
@@ -48,8 +48,7 @@ func writeJSON(w io.Writer, v any) error {
 		i += n
 	}
 	out.WriteByte('\n')
-	_, err = w.Write(out.Bytes())
-	return err
+	return out.Flush()
 }
 
 // utf16Units returns the code units that JSON escapes are made of.

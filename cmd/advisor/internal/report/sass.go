@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ type SassWriter func(io.Writer, *rules.StaticResult, Options) error
 // SassFormats are the writers of machine code by name. Findings of code scanning are those of launches, without a time.
 var SassFormats = map[string]SassWriter{
 	"text":     writeSassText,
-	"json":     func(w io.Writer, res *rules.StaticResult, _ Options) error { return writeJSON(w, filledStatic(res)) },
+	"json":     func(w io.Writer, res *rules.StaticResult, _ Options) error { return writeJSON(w, filled(res)) },
 	"markdown": writeSassMarkdown,
 	"sarif": func(w io.Writer, res *rules.StaticResult, opt Options) error {
 		return WriteSARIF(w, res.Result(), opt)
@@ -26,14 +25,6 @@ var SassFormats = map[string]SassWriter{
 	"github": func(w io.Writer, res *rules.StaticResult, opt Options) error {
 		return WriteGitHub(w, res.Result(), opt)
 	},
-}
-
-func filledStatic(res *rules.StaticResult) *rules.StaticResult {
-	return deepCopy(reflect.ValueOf(res), func(s string) string { return s }).Interface().(*rules.StaticResult)
-}
-
-func cleanedStatic(res *rules.StaticResult) *rules.StaticResult {
-	return deepCopy(reflect.ValueOf(res), Clean).Interface().(*rules.StaticResult)
 }
 
 // sassHeadline sums the result up in one sentence.

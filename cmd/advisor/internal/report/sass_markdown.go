@@ -11,7 +11,7 @@ import (
 
 // writeSassMarkdown writes a comment for a pull request: the sum, a table, and the findings folded.
 func writeSassMarkdown(w io.Writer, res *rules.StaticResult, opt Options) error {
-	res = cleanedStatic(res)
+	res = cleaned(res)
 	var b strings.Builder
 	b.WriteString(Marker + "\n**" + prose(sassHeadline(res)) + "**\n\n")
 	if res.Compared {

@@ -10,7 +10,7 @@ import (
 // writeSassText writes for a person: the sum, then each function with its memory instructions and findings, or each
 // change of a comparison.
 func writeSassText(w io.Writer, res *rules.StaticResult, opt Options) error {
-	res = cleanedStatic(res)
+	res = cleaned(res)
 	l := newLayout(opt)
 	for _, s := range wrap(sassHeadline(res), l.width) {
 		l.line(l.paint(bold, s))
