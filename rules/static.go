@@ -78,9 +78,12 @@ func Static(f *sass.Function) StaticFunction {
 	return out
 }
 
+// A picker chooses instructions by saying what is known of one; "" leaves it out.
+type picker func(i int, in *sass.Inst, fact *sass.Fact) string
+
 // report adds a finding. evidence names the counts to show; pick and note choose instructions and say what is known of
 // each; nil picks none.
-func (s *static) report(r *Rule, sev Severity, message string, evidence []string, pick func(*sass.Inst, *sass.Fact) string) *Finding {
+func (s *static) report(r *Rule, sev Severity, message string, evidence []string, pick picker) *Finding {
 	s.findings = append(s.findings, Finding{
 		Rule: r.ID, Step: r.Step, Severity: sev, Message: message,
 		Advice: []string{r.Doc.Change}, Caveats: append([]string{}, r.Doc.Caveats...), Evidence: []Evidence{}, Locations: []Location{},
@@ -108,7 +111,7 @@ func staticUnit(count string) string {
 }
 
 // locate lists the instructions that pick chooses, each with an equal share: how often they run is not known.
-func (s *static) locate(f *Finding, pick func(*sass.Inst, *sass.Fact) string) {
+func (s *static) locate(f *Finding, pick picker) {
 	n := 0
 	var unknown sass.Fact
 	for i := range s.f.Insts {
@@ -116,7 +119,7 @@ func (s *static) locate(f *Finding, pick func(*sass.Inst, *sass.Fact) string) {
 		if s.f.Facts != nil {
 			fact = &s.f.Facts[i]
 		}
-		note := pick(in, fact)
+		note := pick(i, in, fact)
 		if note == "" {
 			continue
 		}

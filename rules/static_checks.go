@@ -22,7 +22,7 @@ func staticGeneric(s *static, r *Rule) {
 			both(loads, "generic load", stores, "generic store"))
 	}
 	s.report(r, sev, msg, []string{sass.CountGenericLoads, sass.CountGenericStores, sass.CountSharedLoads, sass.CountSharedStores},
-		func(in *sass.Inst, _ *sass.Fact) string {
+		func(_ int, in *sass.Inst, _ *sass.Fact) string {
 			if in.Space != sass.Generic {
 				return ""
 			}
@@ -54,8 +54,8 @@ func staticSpill(s *static, r *Rule) {
 }
 
 // pickLocal chooses local accesses of one use.
-func pickLocal(use sass.LocalUse, note string) func(*sass.Inst, *sass.Fact) string {
-	return func(in *sass.Inst, fact *sass.Fact) string {
+func pickLocal(use sass.LocalUse, note string) picker {
+	return func(_ int, in *sass.Inst, fact *sass.Fact) string {
 		if fact.Local != use {
 			return ""
 		}
@@ -76,7 +76,7 @@ func staticLocalArray(s *static, r *Rule) {
 		return
 	}
 	s.report(r, Info, both(loads, "load", stores, "store")+" of an array of the thread in PTX; the assembler may still keep it in registers",
-		evidence, func(in *sass.Inst, _ *sass.Fact) string {
+		evidence, func(_ int, in *sass.Inst, _ *sass.Fact) string {
 			if in.Space != sass.Local {
 				return ""
 			}
@@ -101,7 +101,7 @@ func staticConstant(s *static, r *Rule) {
 		if s.Traced {
 			fact = s.f.Facts[i]
 		}
-		if unknown(&s.f.Insts[i], &fact) != "" {
+		if unknown(i, &s.f.Insts[i], &fact) != "" {
 			n++
 		}
 	}
@@ -112,8 +112,8 @@ func staticConstant(s *static, r *Rule) {
 }
 
 // pickIndexed chooses loads from constant memory with an index in a register of each lane.
-func pickIndexed(perLane sass.Tri, note string) func(*sass.Inst, *sass.Fact) string {
-	return func(in *sass.Inst, fact *sass.Fact) string {
+func pickIndexed(perLane sass.Tri, note string) picker {
+	return func(_ int, in *sass.Inst, fact *sass.Fact) string {
 		if in.Space != sass.Constant || !in.Addr.HasBase || in.Addr.Base.Uniform || fact.PerLane != perLane {
 			return ""
 		}
@@ -155,7 +155,7 @@ func staticNarrow(s *static, r *Rule) {
 		msg += " where alignment can be ensured"
 	}
 	s.report(r, sev, msg, []string{sass.CountNarrowGlobalLoads, sass.CountNarrowGlobalStores, sass.CountGlobalLoads, sass.CountGlobalStores},
-		func(in *sass.Inst, fact *sass.Fact) string {
+		func(_ int, in *sass.Inst, fact *sass.Fact) string {
 			if !isRun(in, fact) {
 				return ""
 			}
@@ -170,18 +170,21 @@ func staticNarrow(s *static, r *Rule) {
 // isRun reports whether a global access belongs to a run.
 func isRun(in *sass.Inst, fact *sass.Fact) bool { return in.Space == sass.Global && fact.Run > 1 }
 
-// staticReload finds loads that a store made the compiler repeat.
+// staticReload finds loads and stores that the compiler had to repeat, because a pointer in between might overlap.
 func staticReload(s *static, r *Rule) {
-	n := s.n(sass.CountReloads)
-	if n == 0 {
+	loads, stores := s.n(sass.CountReloads), s.n(sass.CountRestores)
+	if loads+stores == 0 {
 		return
 	}
-	s.report(r, Warning, count(n)+" loads are repeated because a store in between might have changed the value",
-		[]string{sass.CountReloads, sass.CountGlobalLoads, sass.CountReadOnlyLoads}, func(_ *sass.Inst, fact *sass.Fact) string {
-			if fact.Reload == 0 {
-				return ""
+	s.report(r, Warning, both(loads, "load", stores, "store")+" repeated because an access in between might overlap",
+		[]string{sass.CountReloads, sass.CountRestores, sass.CountGlobalLoads, sass.CountReadOnlyLoads}, func(i int, _ *sass.Inst, fact *sass.Fact) string {
+			switch {
+			case s.f.Reloads(i):
+				return fmt.Sprintf("loads again what the load at 0x%04x did", s.f.Insts[fact.Reload-1].Offset)
+			case s.f.Restores(i):
+				return fmt.Sprintf("stores again where the store at 0x%04x did", s.f.Insts[fact.Restore-1].Offset)
 			}
-			return fmt.Sprintf("loads again what the load at 0x%04x did", s.f.Insts[fact.Reload-1].Offset)
+			return ""
 		})
 }
 

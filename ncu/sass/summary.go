@@ -32,7 +32,8 @@ const (
 	CountNarrowGlobalLoads  = "narrow_global_loads" // loads from global memory of less than 16 bytes a lane
 	CountNarrowGlobalStores = "narrow_global_stores"
 	CountReadOnlyLoads      = "readonly_loads"    // loads from global memory through the read-only path
-	CountReloads            = "reloads"           // loads that a store in between made the compiler repeat
+	CountReloads            = "reloads"           // loads from global memory that a store in between made the compiler repeat
+	CountRestores           = "restores"          // stores to global memory that a load in between made the compiler repeat
 	CountLocalLoads         = "local_loads"       // loads from local memory
 	CountLocalStores        = "local_stores"      // stores to local memory
 	CountSpillLoads         = "spill_loads"       // those that certainly read a spilled register
@@ -52,7 +53,7 @@ const (
 // CountNames returns the names of all counts, sorted.
 func CountNames() []string {
 	names := []string{CountGenericLoads, CountGenericStores, CountSharedLoads, CountSharedStores, CountGlobalLoads, CountGlobalStores, CountNarrowGlobalLoads,
-		CountNarrowGlobalStores, CountReadOnlyLoads, CountReloads, CountLocalLoads, CountLocalStores, CountSpillLoads, CountSpillStores, CountLocalIndexed,
+		CountNarrowGlobalStores, CountReadOnlyLoads, CountReloads, CountRestores, CountLocalLoads, CountLocalStores, CountSpillLoads, CountSpillStores, CountLocalIndexed,
 		CountConstantIndexed, CountConstantPerLane, CountAtomics, CountRegisters, CountStackBytes, CountSpillStoreBytes, CountSpillLoadBytes, CountSharedBytes,
 		CountInstructions}
 	slices.Sort(names)
@@ -85,7 +86,7 @@ func Summarize(f *Function) Summary {
 		s.counts[n] = 0
 	}
 	if s.Traced {
-		for _, n := range []string{CountReloads, CountSpillLoads, CountSpillStores, CountLocalIndexed, CountConstantPerLane} {
+		for _, n := range []string{CountReloads, CountRestores, CountSpillLoads, CountSpillStores, CountLocalIndexed, CountConstantPerLane} {
 			s.counts[n] = 0
 		}
 	}
@@ -97,7 +98,7 @@ func Summarize(f *Function) Summary {
 			s.Opcodes[in.Opcode]++
 			s.access(in)
 			if s.Traced {
-				s.facts(in, f.Facts[i])
+				s.facts(f, i)
 			}
 		}
 	}
@@ -158,7 +159,9 @@ func (s *Summary) either(first bool, a, b string) {
 	}
 }
 
-func (s *Summary) facts(in *Inst, fact Fact) {
+// facts counts what is known of the i-th instruction.
+func (s *Summary) facts(f *Function, i int) {
+	in, fact := &f.Insts[i], f.Facts[i]
 	switch {
 	case fact.Local == LocalSpill:
 		s.either(in.Operation == Store, CountSpillStores, CountSpillLoads)
@@ -166,9 +169,33 @@ func (s *Summary) facts(in *Inst, fact Fact) {
 		s.counts[CountLocalIndexed]++
 	case in.Space == Constant && fact.PerLane == Yes:
 		s.counts[CountConstantPerLane]++
-	case fact.Reload > 0:
+	case f.Reloads(i):
 		s.counts[CountReloads]++
+	case f.Restores(i):
+		s.counts[CountRestores]++
 	}
+}
+
+// Reloads reports whether the i-th instruction loads from global memory what was loaded before, because a store in between
+// might have changed it.
+func (f *Function) Reloads(i int) bool { return f.Facts[i].Reload > 0 && f.Insts[i].Space == Global }
+
+// maxRestoreSpan is how far apart two stores may stand, in instructions, to be compared.
+const maxRestoreSpan = 4096
+
+// Restores reports whether the i-th instruction stores to global memory where the code has stored before, and a load in
+// between kept the compiler from dropping the first store: it might read that value.
+func (f *Function) Restores(i int) bool {
+	before := f.Facts[i].Restore
+	if before == 0 || f.Insts[i].Space != Global || i-before > maxRestoreSpan {
+		return false
+	}
+	for j := before; j < i; j++ { // from behind the first store
+		if in := &f.Insts[j]; in.Operation == Load && (in.Space == Global || in.Space == Generic) {
+			return true
+		}
+	}
+	return false
 }
 
 // ShortName returns the source name of a mangled one as far as it is plain: scopes and names, no arguments. Other names
