@@ -27,8 +27,8 @@ var bars = []bar{
 	{"pairs", "pairs-full", 21, 0, 21, 1.25, 3},
 	{"pairs", "pairs-checklist", 21, 0, 21, 1.25, 3},
 	{"pairs", "pairs-own", 21, 0, 21, 1.25, 3},
-	{"more", "more-own", 44, 1, 44, 1.25, 3},
-	{"holdout", "holdout-own", 36, 0, 38, 1.25, 3},
+	{"more", "more-own", 44, 0, 44, 1.25, 3},
+	{"holdout", "holdout-own", 37, 0, 38, 1.25, 3},
 	{"triton", "triton-own", 2, 0, 2, 1.25, 3},
 }
 

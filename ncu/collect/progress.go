@@ -32,7 +32,8 @@ type Log struct {
 }
 
 var (
-	profilingLine = regexp.MustCompile(`^==PROF== Profiling "(.*)"(?: - \d+)?:`)
+	// With a kernel id among the filters ncu names the launch by one: "1:7:scale:3" for context, stream, name, invocation.
+	profilingLine = regexp.MustCompile(`^==PROF== Profiling "(?:\d+:\d+:)?(.*?)(?::\d+)?"(?: - \d+)?:`)
 	passesPart    = regexp.MustCompile(`- (\d+) pass(?:es)?\s*$`)
 	percentPart   = regexp.MustCompile(`(\d+)%`)
 	availableLine = regexp.MustCompile(`^\d+\. (.+)$`)

@@ -1,8 +1,10 @@
 package collect
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +48,17 @@ done
 				t.Errorf("%s in pieces of %d (-want +got):\n%s", c.name, size, d)
 			}
 		}
+	}
+}
+
+// TestKernelIDs counts launches that ncu names by kernel ids, as it does with one among the filters.
+func TestKernelIDs(t *testing.T) {
+	var l Log
+	for i, name := range []string{"1:7:scale:1", "1:7:scale:2", "1:7:std::sort:1", "plain"} {
+		fmt.Fprintf(&l, "==PROF== Profiling \"%s\" - %d: 0%%....50%%....100%% - 8 passes\n", name, i)
+	}
+	if want := []string{"scale", "std::sort", "plain"}; !slices.Equal(l.Kernels, want) || l.Launches != 4 {
+		t.Errorf("%d launches of %q, want 4 of %q", l.Launches, l.Kernels, want)
 	}
 }
 
