@@ -11,7 +11,7 @@ import (
 )
 
 // An identity is the columns that say which launch a row belongs to. Which of them a file has differs by version and
-// options, and old files have a "Kernel Time" that nothing needs.
+// options; the time of old files and the number of launches of summaries are no part of it.
 type identity struct {
 	ID          string `csv:"ID"`
 	PID         string `csv:"Process ID"`
@@ -20,14 +20,12 @@ type identity struct {
 	PushPop     string `csv:"Push/Pop_Range"`
 	StartStop   string `csv:"Start/Stop_Range"`
 	Kernel      string `csv:"Kernel Name"`
-	KernelTime  string `csv:"Kernel Time"`
 	Context     string `csv:"Context"`
 	Stream      string `csv:"Stream"`
 	Block       string `csv:"Block Size"`
 	Grid        string `csv:"Grid Size"`
 	Device      string `csv:"Device"`
 	CC          string `csv:"CC"`
-	Invocations string `csv:"Invocations"`
 }
 
 var identityColumns = []string{"ID", "Process ID", "Process Name", "Host Name", "Push/Pop_Range", "Start/Stop_Range",

@@ -53,6 +53,9 @@ func metricOfLabel(section, chart, label, unit string, nth int) string {
 		return label // --metrics, --print-metric-name name, and entries without a label
 	}
 	meanings := labels()[section][label]
+	if section == "" {
+		meanings = meaningsAnywhere(label)
+	}
 	if len(meanings) == 1 {
 		return meanings[0].metric
 	}
@@ -60,6 +63,21 @@ func metricOfLabel(section, chart, label, unit string, nth int) string {
 		return metricOfChart(section, label, nth)
 	}
 	return bestMeaning(meanings, chart, unit)
+}
+
+// meaningsAnywhere looks a label up in all sections, for hand-made tables that name none. A label that means several
+// things there, as "Memory Throughput" does, means nothing.
+func meaningsAnywhere(label string) []labelled {
+	var found []labelled
+	for _, section := range labels() {
+		for _, m := range section[label] {
+			if len(found) > 0 && found[0].metric != m.metric {
+				return nil
+			}
+			found = []labelled{m}
+		}
+	}
+	return found
 }
 
 // bestMeaning chooses among the metrics that share a label: by chart, by unit, by the age of the tool. A chart's label

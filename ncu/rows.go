@@ -47,7 +47,7 @@ func (b *rowBuilder) add(r detailRow) {
 		if r.chart != "" || b.t == nil {
 			return // a chart's axis
 		}
-		name = r.section + ": " + r.label // kept for who looks for it; rules know it by no name
+		name = strings.TrimPrefix(r.section+": "+r.label, ": ") // kept for who looks for it; rules know no such name
 	}
 	old, have := b.launch.Metrics[name]
 	if have && (old.Known || old.Text != "") {
