@@ -81,8 +81,7 @@ func Static(f *sass.Function) StaticFunction {
 // A picker chooses instructions by saying what is known of one; "" leaves it out.
 type picker func(i int, in *sass.Inst, fact *sass.Fact) string
 
-// report adds a finding. evidence names the counts to show; pick and note choose instructions and say what is known of
-// each; nil picks none.
+// report adds a finding. evidence names the counts to show; pick chooses the instructions that take part, nil none.
 func (s *static) report(r *Rule, sev Severity, message string, evidence []string, pick picker) *Finding {
 	s.findings = append(s.findings, Finding{
 		Rule: r.ID, Step: r.Step, Severity: sev, Message: message,

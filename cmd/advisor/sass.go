@@ -208,13 +208,19 @@ func readCode(path string) ([]byte, error) {
 			return first, nil
 		}
 		var rest []byte
-		rest, err = io.ReadAll(r)
+		rest, err = io.ReadAll(io.LimitReader(r, maxCode))
+		if len(rest) == maxCode {
+			return nil, usageError("%s: more than %d MiB of code; extract the kernels that matter with cuobjdump -xelf", path, maxCode>>20)
+		}
 		if err == nil {
 			return append(first[:n], rest...), nil
 		}
 	}
 	return nil, usageError("%s: cannot be read: %v", path, cause(err))
 }
+
+// maxCode bounds what is read of one file, unpacked: the largest libraries of kernels are about half of it.
+const maxCode = 2 << 30
 
 // unpacked sees through gzip and Zstandard.
 func unpacked(head []byte, r io.Reader) (io.Reader, error) {

@@ -19,8 +19,8 @@ const (
 	fatCubinOther  = 16
 	fatLZ4         = 0x2000 // flag: compressed with LZ4
 	fatZstd        = 0x8000 // flag: compressed with Zstandard
-	maxFatRatio    = 256    // more than LZ4 can compress
-	maxUnpacked    = 1 << 30
+	maxFatRatio    = 64     // more than code compresses: what claims more is damaged
+	spareUnpacked  = 1 << 20
 	extractAdvice  = "extract the cubins with cuobjdump -xelf all FILE and give those"
 	zstdFrameStart = 0xfd2fb528
 )
@@ -148,7 +148,7 @@ func (e fatEntry) ptx(yield func(*Function, error) bool) {
 
 // unpack returns the payload as it was before compression.
 func (e fatEntry) unpack() ([]byte, error) {
-	limit := min(e.unpacked, maxUnpacked)
+	limit := min(e.unpacked, spareUnpacked+maxFatRatio*uint64(len(e.payload)))
 	switch {
 	case len(e.payload) >= 4 && le.Uint32(e.payload) == zstdFrameStart:
 		d, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(max(limit, 1)), zstd.WithDecoderConcurrency(1))
@@ -160,7 +160,7 @@ func (e fatEntry) unpack() ([]byte, error) {
 	case e.flags&fatZstd != 0:
 		return nil, errors.New("compressed in a way that is not known")
 	case e.flags&fatLZ4 != 0:
-		return unpackLZ4(e.payload, int(min(limit, maxFatRatio*uint64(len(e.payload)))))
+		return unpackLZ4(e.payload, int(limit))
 	}
 	return e.payload, nil
 }

@@ -33,7 +33,7 @@ func FuzzCubinParts(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, code, info, lines, rela []byte) {
-		m, err := Open(cubinOf(cubinParts{code, info, lines, rela}))
+		m, err := Open(cubinOf(cubinParts{code, info, lines, rela, nil}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -110,7 +110,23 @@ func (m *Module) Function(name string) (*Function, error) {
 	f.Shared = &shared
 	f.lines = &lineTable{module: m, symbol: s}
 	f.Insts = decodeAll(code, m.Arch)
+	m.relocated(f, s)
 	return f, nil
+}
+
+// relocated takes the targets from branches and calls that the linker is still to fill in: they go to other functions.
+func (m *Module) relocated(f *Function, s *symbol) {
+	text := m.elf.sections[s.section].name
+	for _, table := range []struct {
+		name string
+		size int
+	}{{".rela" + text, 24}, {".rel" + text, 16}} {
+		for b := m.elf.data(table.name); len(b) >= table.size; b = b[table.size:] {
+			if at := (le.Uint64(b) - s.value) / instSize; at < uint64(len(f.Insts)) {
+				f.Insts[at].HasTarget, f.Insts[at].Target = false, 0
+			}
+		}
+	}
 }
 
 // decodeAll decodes a whole function.

@@ -64,7 +64,7 @@ func lineProgram() (unit []byte, addressAt uint64) {
 }
 
 // cubinParts are the parts of a cubin that have a format of their own.
-type cubinParts struct{ code, info, lines, rela []byte }
+type cubinParts struct{ code, info, lines, rela, textRela []byte }
 
 // smallParts are a kernel of three instructions, its resources and its lines.
 func smallParts() cubinParts {
@@ -96,7 +96,7 @@ func cubinOf(p cubinParts) []byte {
 		{}, {name: ".shstrtab", kind: 3}, {name: ".strtab", kind: 3, data: strtab}, {name: ".symtab", kind: 2, link: 2, data: symtab},
 		{name: ".text.k", kind: 1, data: p.code}, {name: ".nv.info", kind: 1, data: p.info},
 		{name: ".debug_line", kind: 1, data: p.lines}, {name: ".rela.debug_line", kind: 4, data: p.rela},
-		{name: ".debug_str", kind: 1, data: []byte("\x00_Z1fv\x00")},
+		{name: ".debug_str", kind: 1, data: []byte("\x00_Z1fv\x00")}, {name: ".rela.text.k", kind: 4, data: p.textRela},
 	})
 }
 
@@ -122,6 +122,29 @@ func TestSmallCubin(t *testing.T) {
 	for at, w := range want {
 		if got := f.Frames(at); !reflect.DeepEqual(got, w) {
 			t.Errorf("frames at %#x: %+v, want %+v", at, got, w)
+		}
+	}
+}
+
+// TestRelocatedCall holds that a call the linker has not resolved has no target: the bits hold none.
+func TestRelocatedCall(t *testing.T) {
+	p := smallParts()
+	le.PutUint64(p.code, 0x0000000000007944) // CALL.REL.NOINC, to what follows as it stands
+	le.PutUint64(p.code[8:], 0x000fea0003c00000)
+	for _, relocated := range []bool{false, true} {
+		if relocated {
+			p.textRela = make([]byte, 24)
+		}
+		m, err := Open(cubinOf(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := m.Function("k")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in := f.Insts[0]; in.Root != "CALL" || in.HasTarget == relocated {
+			t.Errorf("relocated %v: %s has target %v", relocated, in.Root, in.HasTarget)
 		}
 	}
 }

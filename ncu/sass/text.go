@@ -184,12 +184,19 @@ func (r *textReader) source(s string) {
 // isWindow recognises a read of where the shared window lies in the generic address space: a special register from sm_90,
 // a word of bank 0 before.
 func isWindow(in *Inst) bool {
-	if in.arith != nil && in.arith.op == arSpecial {
-		return in.arith.a.imm == srSwin
+	if a := in.arith; a != nil {
+		if a.op == arSpecial {
+			return a.a.imm == srSwin
+		}
+		for _, o := range [...]operand{a.a, a.b, a.c} {
+			if o.kind == bankOperand && o.imm == sharedWindow {
+				return true
+			}
+		}
 	}
 	return in.Space == Constant && in.Addr.Bank == 0 && !in.Addr.HasBase && in.Addr.Offset == sharedWindow && in.Width == 8
 }
 
-// sharedWindow is the offset in bank 0 of the shared window's address, up to sm_89. On later ones it is blockDim or
-// gridDim, which are not read as 64 bits.
+// sharedWindow is the offset in bank 0 of the shared window's address, up to sm_89. Later ones have nothing there that
+// code reads.
 const sharedWindow = 0x18
