@@ -46,6 +46,8 @@ func checkAtomicContention(p *Pass) {
 	if known {
 		f.Message = "the L2 slice with the atomics is " + percent(hot) + " busy while the mean is " + percent(p.Of(L2)) + "; " + count(requests) + " atomic requests go to few addresses"
 		f.Shows("lts__d_atomic_input_cycles_active.max", 100*hot, "%", 100*p.Of(L2))
+	} else {
+		f.Counts("global atomic requests", requests, "request")
 	}
 	merge, packets := p.mergeFactor(requests)
 	part := 0.0

@@ -50,6 +50,7 @@ func newDemand(l *ncu.Launch) *Demand {
 		}
 	}
 	d.readUnits()
+	d.readInstructions()
 	d.readTraffic()
 	d.readStalls()
 	d.readTrips()
@@ -58,6 +59,7 @@ func newDemand(l *ncu.Launch) *Demand {
 	if d.Priced {
 		d.waited = d.overlapped()
 		d.Explained = d.time(&d.State, expected)
+		d.Priced = isFinite(d.Explained)
 	}
 	return d
 }
@@ -118,10 +120,6 @@ func (d *Demand) readShape(l *ncu.Launch) {
 	d.State.Resident = max(1, resident)
 	d.State.Blocks, d.State.Spread, d.State.Shrink = d.GridBlocks, 1, 1
 	d.Waves = d.value("launch__waves_per_multiprocessor")
-	d.Inst = d.value("smsp__inst_executed.sum", "inst_executed", "sm__inst_executed.sum")
-	if d.Warps > 0 {
-		d.PerWarp = d.Inst / d.Warps
-	}
 }
 
 // maxWarps is the number of resident warps per SM by compute capability (CUDA C++ Programming Guide, technical
@@ -187,6 +185,19 @@ func (d *Demand) hottestSlice() (float64, bool) {
 	v, ok := d.Metrics.Value("lts__throughput.max.pct_of_peak_sustained_elapsed")
 	// The composite maximum is telling only when one slice stands out.
 	return v / 100, ok && v >= 30 && v/100 >= 1.5*d.Of(L2)
+}
+
+// readInstructions reads how many instructions were executed, from the schedulers where they were not counted: each of
+// an SM's four issues at most one a cycle.
+func (d *Demand) readInstructions() {
+	n, ok := d.Metrics.Value("smsp__inst_executed.sum", "inst_executed", "sm__inst_executed.sum")
+	if !ok {
+		n = 4 * d.Of(Issue) * d.smCycles()
+	}
+	d.Inst = n
+	if d.Warps > 0 {
+		d.PerWarp = d.Inst / d.Warps
+	}
 }
 
 // tagRequests counts look-ups of global accesses in the L1's tags.

@@ -94,7 +94,7 @@ func (d *Demand) fixed(b bound) float64 {
 type fix func(s *State, b bound)
 
 // price predicts the speedup of a fix. claim is the share of the time that the model does not explain which may be put
-// down to this cause. Nil when the launch lacks what the model needs.
+// down to this cause. Nil when the launch lacks what the model needs, or has counters that no launch can have.
 func (d *Demand) price(claim float64, f fix) *Gain {
 	if !d.Priced {
 		return nil
@@ -118,6 +118,9 @@ func (d *Demand) price(claim float64, f fix) *Gain {
 			granted = min(1, 2*claim)
 		}
 		g[b] = 1 / max(after+max(0, 1-before)*(1-granted), 1e-4)
+		if !isFinite(g[b]) {
+			return nil
+		}
 	}
 	e := max(1, g[expected])
 	return &Gain{
@@ -126,3 +129,6 @@ func (d *Demand) price(claim float64, f fix) *Gain {
 		High:     max(g[high], 1+1.2*(e-1)),
 	}
 }
+
+// isFinite reports whether a sum came to something: damaged files hold counters of any size.
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

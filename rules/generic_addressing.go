@@ -44,7 +44,7 @@ func checkGenericAddressing(p *Pass) {
 	if n == 0 || p.Inst > 0 && n < genericFloor*p.Inst {
 		return
 	}
-	f := p.Report("%s generic loads and stores landed in shared memory (%s of all instructions); 0 would if the compiler could prove the space", count(n), percent(n/p.Inst))
+	f := p.Report("%s generic loads and stores landed in shared memory%s; 0 would if the compiler could prove the space", count(n), p.ofAll(n))
 	f.Shows("generic accesses to shared memory", n, "inst", 0)
 	share := 1.0
 	if rest := p.unexplained(); rest > 0 && p.Inst > 0 {

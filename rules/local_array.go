@@ -34,7 +34,7 @@ func checkLocalArray(p *Pass) {
 	if n == 0 || p.localUse(n) != localArrays {
 		return
 	}
-	f := p.Report("%s loads and stores of a local array with run-time indices (%s of all instructions); 0 in registers or shared memory", count(n), percent(n/max(p.Inst, 1)))
+	f := p.Report("%s loads and stores of a local array with run-time indices%s; 0 in registers or shared memory", count(n), p.ofAll(n))
 	f.Costs(1, func(s *State, _ bound) {
 		p.dropLocal(s)
 		s.SharedTrips += p.LocalTrips

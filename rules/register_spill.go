@@ -43,7 +43,7 @@ func checkRegisterSpill(p *Pass) {
 	if n == 0 || use == localArrays {
 		return
 	}
-	f := p.Report("%s spill loads and stores (%s of all instructions); 0 with enough registers", count(n), percent(n/max(p.Inst, 1)))
+	f := p.Report("%s spill loads and stores%s; 0 with enough registers", count(n), p.ofAll(n))
 	if use == localUnsure {
 		f.Message = count(n) + " loads and stores of local memory: spills, or an array that is indexed at run time; the profile does not tell which"
 		f.Advises("compile with -Xptxas -v: spill stores above 0 mean spills; 0 with a stack frame means an array with run-time indices")

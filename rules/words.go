@@ -23,3 +23,11 @@ func percent(share float64) string {
 	}
 	return fmt.Sprintf("%.0f %%", 100*share)
 }
+
+// ofAll writes the share of a number of instructions in all: " (8 % of all instructions)", "" when that is unknown.
+func (d *Demand) ofAll(n float64) string {
+	if d.Inst == 0 {
+		return ""
+	}
+	return " (" + percent(n/d.Inst) + " of all instructions)"
+}
