@@ -6,11 +6,16 @@ import (
 	"runtime/debug"
 )
 
-// softMemory is where the garbage collector starts to work harder: a report of many gigabytes needs no more than a
-// small one, and machines that run continuous integration are small. GOMEMLIMIT overrides it.
+// gcPercent lets garbage grow to four times what is in use. Launches are read, judged and forgotten, so little is in
+// use at a time, and collecting at twice that little, as Go does by default, takes half of the time.
+const gcPercent = 400
+
+// softMemory is where garbage is collected sooner all the same: a report of many gigabytes needs no more memory than a
+// small one. GOMEMLIMIT overrides it.
 const softMemory = 160 << 20
 
 func main() {
+	debug.SetGCPercent(gcPercent)
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softMemory)
 	}
