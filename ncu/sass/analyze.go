@@ -58,13 +58,13 @@ func tri(t, yes, maybe taint) Tri {
 
 // defSites lists for each register the instructions that write it, in order, and the calls.
 type defSites struct {
-	at    map[Reg][]int32
+	at    [2][256][]int32 // of R and of UR
 	calls []int32
 }
 
 // definitions collects the sites of those registers that addresses use.
 func definitions(f *Function) *defSites {
-	d := &defSites{at: map[Reg][]int32{}}
+	d := &defSites{}
 	var used [2][256]bool
 	for i := range f.Insts {
 		if in := &f.Insts[i]; in.IsMemory() {
@@ -76,8 +76,8 @@ func definitions(f *Function) *defSites {
 	for i := range f.Insts {
 		in := &f.Insts[i]
 		for _, r := range in.Dst {
-			if used[flag(r.Uniform)][r.N] {
-				d.at[r] = append(d.at[r], int32(i))
+			if u := flag(r.Uniform); used[u][r.N] {
+				d.at[u][r.N] = append(d.at[u][r.N], int32(i))
 			}
 		}
 		if exitOf(in) == calls {
@@ -97,7 +97,7 @@ func (d *defSites) invariant(f *Function, in *Inst, branch int) Tri {
 		return Unknown
 	}
 	for _, r := range addressList(&in.Addr) {
-		if within(d.at[r], head, branch) {
+		if within(d.at[flag(r.Uniform)][r.N], head, branch) {
 			return No
 		}
 	}

@@ -227,6 +227,9 @@ func (d *decoder) sources(o *opcode, w word, uni bool, nb, nc uint8) {
 
 // predicates lists the predicate registers written and read.
 func (d *decoder) predicates(in *Inst, o *opcode, w word) {
+	if o.preds == 0 {
+		return
+	}
 	uni := o.flags&uniform != 0
 	for _, f := range [...]struct {
 		field predField

@@ -53,6 +53,7 @@ type value struct {
 	at, reg int32
 	// whole is set for a merge of values with unequal lane parts: nothing of them is kept beside it.
 	whole bool
+	alone formID // the form that is the symbol alone, 0 before it is made
 }
 
 // A term is a symbol times a number.
@@ -128,6 +129,13 @@ func (s *forms) constant(c int64) formID {
 
 // intern returns the name of the form with the constant and the terms in scratch, which are sorted.
 func (s *forms) intern(c int64) formID {
+	if c == 0 && len(s.scratch) == 1 && s.scratch[0].coef == 1 { // most forms are: kept out of the table
+		v := &s.symbols[s.scratch[0].sym]
+		if v.alone == 0 {
+			v.alone = s.add(c)
+		}
+		return v.alone
+	}
 	if len(s.all) > len(s.table)/2 {
 		s.grow()
 	}
@@ -138,15 +146,19 @@ func (s *forms) intern(c int64) formID {
 			return s.table[at]
 		}
 	}
-	id := formID(len(s.all))
-	s.table[at] = id
+	s.table[at] = s.add(c)
+	return s.table[at]
+}
+
+// add makes a new form of the constant and the terms in scratch.
+func (s *forms) add(c int64) formID {
 	from := len(s.arena)
 	if cap(s.arena)-from < len(s.scratch) {
 		s.arena, from = make([]term, 0, 1024), 0
 	}
 	s.arena = append(s.arena, s.scratch...)
 	s.all = append(s.all, form{c, s.arena[from:len(s.arena):len(s.arena)]})
-	return id
+	return formID(len(s.all) - 1)
 }
 
 // grow doubles the table.
@@ -155,6 +167,9 @@ func (s *forms) grow() {
 	mask := len(s.table) - 1
 	for id := 1; id < len(s.all); id++ {
 		f := &s.all[id]
+		if f.c == 0 && len(f.terms) == 1 && f.terms[0].coef == 1 {
+			continue
+		}
 		at := int(hash(f.c, f.terms)) & mask
 		for s.table[at] != 0 {
 			at = (at + 1) & mask
