@@ -46,14 +46,26 @@ func checkWarpDivergence(p *Pass) {
 		claim = 1
 	}
 	keep := on / full
-	f.Costs(claim, func(s *State, _ bound) {
-		s.Scale(keep, Issue, ALU, FMA, FP64, XU, LSU, L1Data)
+	conflicts := p.conflictShare()
+	f.Costs(claim, func(s *State, b bound) {
+		s.Scale(keep, Issue, ALU, FMA, FP64, XU, LSU)
+		// Bank conflicts go by lanes, not by instructions: unless the lanes fall into other banks they stay.
+		s.Scale(keep+(1-keep)*conflicts*span{1, 1, 0}[b], L1Data)
 		s.Trips *= keep
 		s.PerWarp *= keep
 	})
 	p.Locates(f, func(_ int, in *ncu.Instruction) float64 { return in.DivergentBranch }, func(*ncu.Instruction) string {
 		return "lanes disagree on this branch"
 	})
+}
+
+// conflictShare is the part of the data stage's wavefronts that bank conflicts cause.
+func (d *Demand) conflictShare() float64 {
+	took, need, ok := d.conflicts()
+	if !ok || took <= need {
+		return 0
+	}
+	return (took - need) / max(took, d.Of(L1Data)*d.smCycles())
 }
 
 // threadsOn returns the mean number of threads in an executed instruction.
