@@ -29,8 +29,11 @@ func TestAnyCounters(t *testing.T) {
 		c := all[rapid.IntRange(0, len(all)-1).Draw(rt, "case")]
 		spoilt := testCase{name: c.name}
 		for _, f := range c.in {
-			if f.Name == c.name+".csv" {
+			switch f.Name {
+			case c.name + ".csv":
 				f = spoil(rt, f)
+			case c.name + ".source.csv":
+				f = spoilRows(rt, f)
 			}
 			spoilt.in = append(spoilt.in, f)
 		}
@@ -46,6 +49,9 @@ func TestAnyCounters(t *testing.T) {
 	})
 }
 
+// senseless are values that cells of damaged files hold.
+var senseless = []string{"0", "1", "-1", "1e-12", "100", "1e18", "1e300", "n/a", "nan", "", "inf"}
+
 // spoil takes lines away from a page and changes values of others. Identity stays.
 func spoil(t *rapid.T, page txtar.File) txtar.File {
 	var out strings.Builder
@@ -58,10 +64,25 @@ func spoil(t *rapid.T, page txtar.File) txtar.File {
 		switch rapid.IntRange(0, 19).Draw(t, name) {
 		case 18: // left out
 		case 19:
-			fmt.Fprintf(&out, "%s,,%s\n", name, rapid.SampledFrom([]string{"0", "1", "-1", "1e-12", "100", "1e18", "1e300", "n/a", "nan", "", "inf"}).Draw(t, "value"))
+			fmt.Fprintf(&out, "%s,,%s\n", name, rapid.SampledFrom(senseless).Draw(t, "value"))
 		default:
 			out.WriteString(line)
 		}
+	}
+	return txtar.File{Name: page.Name, Data: []byte(out.String())}
+}
+
+// spoilRows changes counters of some instructions in a source page.
+func spoilRows(t *rapid.T, page txtar.File) txtar.File {
+	var out strings.Builder
+	for line := range strings.Lines(string(page.Data)) {
+		cells := strings.Split(strings.TrimSpace(line), `","`)
+		if strings.HasPrefix(line, `"0x`) && rapid.IntRange(0, 9).Draw(t, cells[0]) == 9 {
+			i := rapid.IntRange(2, len(cells)-2).Draw(t, "cell")
+			cells[i] = rapid.SampledFrom(senseless).Draw(t, "value")
+			line = strings.Join(cells, `","`) + "\n"
+		}
+		out.WriteString(line)
 	}
 	return txtar.File{Name: page.Name, Data: []byte(out.String())}
 }
