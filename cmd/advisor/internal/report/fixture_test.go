@@ -13,7 +13,7 @@ func checklist() []*rules.Rule {
 	var all []*rules.Rule
 	for i, id := range []string{"generic-addressing", "constant-divergence", "aos-layout", "bank-conflict", "uncoalesced-access", "narrow-access"} {
 		all = append(all, &rules.Rule{ID: id, Step: rules.Step(i / 2), Doc: rules.Doc{
-			Title: "Title of " + id, Why: "Why <it> costs `time`.", Judged: "a / b", Change: "Change it.",
+			Title: "Title of " + id, Why: "Why <it> costs `time`.", Judged: "a / b", Change: "Change it.", Before: "x[i * 4]", After: "x[i]",
 		}})
 	}
 	return all

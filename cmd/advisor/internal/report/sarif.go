@@ -141,10 +141,15 @@ func sarifPrint(print string, n int) map[string]string {
 }
 
 func sarifRuleOf(r *rules.Rule) sarifRule {
-	text := strings.Join([]string{r.Doc.Why, "How it is judged: " + r.Doc.Judged, "What to change: " + r.Doc.Change}, "\n\n")
+	parts := []string{r.Doc.Why, "How it is judged: " + r.Doc.Judged, "What to change: " + r.Doc.Change}
+	marked := append([]string{}, parts...)
+	if r.Doc.Before != "" && r.Doc.After != "" {
+		marked = append(marked, "Before:\n```cuda\n"+r.Doc.Before+"\n```\nAfter:\n```cuda\n"+r.Doc.After+"\n```")
+	}
 	return sarifRule{
 		ID: r.ID, Short: sarifText{r.Doc.Title}, Full: sarifText{r.Doc.Why},
-		Help: sarifMessage{Text: text}, Defaults: sarifDefault{"warning"}, Tags: sarifTags{[]string{"performance", r.Step.String()}},
+		Help:     sarifMessage{Text: strings.Join(parts, "\n\n"), Markdown: strings.Join(marked, "\n\n")},
+		Defaults: sarifDefault{"warning"}, Tags: sarifTags{[]string{"performance", r.Step.String()}},
 	}
 }
 
