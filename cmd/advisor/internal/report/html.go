@@ -56,6 +56,7 @@ type card struct{ ID, Severity, Rule, Saves, Name, Where string }
 type row struct {
 	ID, Name, Full, Time, TimeV, Share, ShareV, Limiter string
 	Severity, Rule, Saves, SavesV, Gain, GainV          string
+	None                                                string // stands where there is no rule
 	Launches, Sev                                       int
 	Bar, BarSaved                                       string // widths in percent of the longest kernel
 }

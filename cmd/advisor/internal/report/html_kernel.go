@@ -45,7 +45,7 @@ func slug(s string) string {
 func rowOf(res *rules.Result, k *rules.KernelResult, id string, longest float64) row {
 	r := row{
 		ID: id, Name: name(k), Launches: k.Launches, Time: duration(k.TotalNS), TimeV: plainNumber(k.TotalNS),
-		Share: percent(k.Share), ShareV: plainNumber(k.Share), Sev: severity(k), Bar: "0", BarSaved: "0",
+		Share: percent(k.Share), ShareV: plainNumber(k.Share), Sev: severity(k), Bar: "0", BarSaved: "0", None: verdictOn(res, k),
 	}
 	if k.Kernel != r.Name {
 		r.Full = elide(k.Kernel, 300)
@@ -102,10 +102,7 @@ func sectionOf(res *rules.Result, k *rules.KernelResult, id string) section {
 	}
 	if w := worst(res, k); w != nil {
 		s.Shape = shape(k, w)
-		s.Verdict = w.Verdict
-		if s.Verdict == "" {
-			s.Verdict = "limited by " + limiter(w)
-		}
+		s.Verdict = quietLine(res, k)
 		for _, a := range estimatesFirst(w.Says) {
 			s.Says = append(s.Says, saying(a))
 		}

@@ -48,7 +48,7 @@ func markdownTable(b *strings.Builder, res *rules.Result, top int) {
 	n := 0
 	for ; n < len(ks) && (top <= 0 || n < top) && b.Len() < maxTable; n++ {
 		k := ks[n]
-		limit, rule, saves, speedup := "", "–", "", ""
+		limit, rule, saves, speedup := "", verdictOn(res, k), "", ""
 		if w := worst(res, k); w != nil {
 			limit = limiter(w)
 		}
@@ -160,14 +160,7 @@ func markdownQuiet(b *strings.Builder, res *rules.Result) {
 			fmt.Fprintf(b, "- and %d more\n", len(rest)-i)
 			break
 		}
-		says := ""
-		if w := worst(res, k); w != nil {
-			says = w.Verdict
-			if says == "" {
-				says = "limited by " + limiter(w)
-			}
-		}
-		fmt.Fprintf(b, "- %s: %s\n", code(name(k), 80), prose(says))
+		fmt.Fprintf(b, "- %s: %s\n", code(name(k), 80), prose(quietLine(res, k)))
 	}
 	b.WriteString("\n</details>\n\n")
 }

@@ -89,7 +89,7 @@ func writeKernelTable(l *layout, res *rules.Result, opt Options) {
 		{head: "time", right: true},
 		{head: "share", right: true, drop: 1},
 		{head: "limited by", drop: 2},
-		{head: "first finding", paint: func(string) style { return bold }},
+		{head: "first finding", paint: rulePaint},
 		{head: "saves", right: true},
 		{head: "speedup", right: true, drop: 3},
 	}
@@ -115,8 +115,16 @@ func writeKernelTable(l *layout, res *rules.Result, opt Options) {
 	}
 }
 
+// rulePaint sets off the names of rules from what stands where there is none.
+func rulePaint(cell string) style {
+	if cell == "-" || strings.HasSuffix(cell, "judged") {
+		return dim
+	}
+	return bold
+}
+
 func kernelRow(res *rules.Result, k *rules.KernelResult) []string {
-	row := []string{times(k), duration(k.TotalNS), percent(k.Share), "", "-", "", ""}
+	row := []string{times(k), duration(k.TotalNS), percent(k.Share), "", verdictOn(res, k), "", ""}
 	if w := worst(res, k); w != nil {
 		row[3] = limiter(w)
 	}
@@ -168,14 +176,7 @@ func writeKernels(l *layout, res *rules.Result, opt Options) {
 			l.line(l.paint(dim, "   and "+plural(len(rest)-i, "kernel", "kernels")))
 			break
 		}
-		says := "limited by " + unknown
-		if w := worst(res, k); w != nil {
-			says = w.Verdict
-			if says == "" {
-				says = "limited by " + limiter(w)
-			}
-		}
-		for j, part := range wrap(elide(name(k), l.width/2)+": "+says, l.width-5) {
+		for j, part := range wrap(elide(name(k), l.width/2)+": "+quietLine(res, k), l.width-5) {
 			indent := "   "
 			if j > 0 {
 				indent = "     "

@@ -87,6 +87,35 @@ func unjudgedRules(res *rules.Result) map[string]bool {
 	return set
 }
 
+// verdictOn says what stands in the place of a finding where a kernel has none: a clean bill only when every rule was
+// judged.
+func verdictOn(res *rules.Result, k *rules.KernelResult) string {
+	set := map[string]bool{}
+	for _, m := range k.Members {
+		for _, n := range res.Launches[m].NotJudged {
+			set[n.Rule] = true
+		}
+	}
+	if len(set) == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d not judged", len(set))
+}
+
+// quietLine says what limits a kernel without findings, and how many rules could not be judged.
+func quietLine(res *rules.Result, k *rules.KernelResult) string {
+	says := "limited by " + unknown
+	if w := worst(res, k); w != nil {
+		if says = w.Verdict; says == "" {
+			says = "limited by " + limiter(w)
+		}
+	}
+	if on := verdictOn(res, k); on != "-" {
+		says += " (" + on + ")"
+	}
+	return says
+}
+
 // unjudged is the part of the checklist that could not be judged, weighed by time.
 func unjudged(res *rules.Result) float64 {
 	part := 0.0
