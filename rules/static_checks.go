@@ -6,20 +6,22 @@ import (
 	"advisor/ncu/sass"
 )
 
-// staticGeneric finds accesses whose space the compiler could not prove. Where the function uses shared memory, they are
-// most likely meant for it.
+// staticGeneric finds accesses whose space the compiler could not prove. Where the function makes generic pointers to shared
+// memory, they are meant for it; where it only uses shared memory, they may be for local or global memory as well.
 func staticGeneric(s *static, r *Rule) {
 	loads, stores := s.n(sass.CountGenericLoads), s.n(sass.CountGenericStores)
 	if loads+stores == 0 {
 		return
 	}
-	sev := Warning
-	msg := fmt.Sprintf("%s in a function that uses shared memory; none when the compiler can prove the space",
-		both(loads, "generic load", stores, "generic store"))
-	if !s.UsesShared {
-		sev = Info
-		msg = fmt.Sprintf("%s: their space is known at run time only; nothing here shows that it is shared memory",
-			both(loads, "generic load", stores, "generic store"))
+	sev, msg := Info, both(loads, "generic load", stores, "generic store")
+	switch {
+	case s.Window:
+		sev = Warning
+		msg += " in a function that makes generic pointers to shared memory; none when the compiler can prove the space"
+	case s.UsesShared:
+		msg += " in a function that uses shared memory: it, or local or global memory"
+	default:
+		msg += ": their space is known at run time only; nothing here shows that it is shared memory"
 	}
 	s.report(r, sev, msg, []string{sass.CountGenericLoads, sass.CountGenericStores, sass.CountSharedLoads, sass.CountSharedStores},
 		func(_ int, in *sass.Inst, _ *sass.Fact) string {
@@ -115,6 +117,9 @@ func staticConstant(s *static, r *Rule) {
 func pickIndexed(perLane sass.Tri, note string) picker {
 	return func(_ int, in *sass.Inst, fact *sass.Fact) string {
 		if in.Space != sass.Constant || !in.Addr.HasBase || in.Addr.Base.Uniform || fact.PerLane != perLane {
+			return ""
+		}
+		if perLane == sass.Unknown && in.Addr.Bank == 0 { // arrays among the parameters, mostly indexed by a loop's counter
 			return ""
 		}
 		return note

@@ -92,9 +92,11 @@ func checkStatic(t *testing.T, function string, f Finding) {
 type staticCase struct{ name, code, want string }
 
 var staticCases = []staticCase{
-	{"generic, shared memory in use", "LD.E.64 R2, [R4.64]\nSTS [R0], R2", "warning generic-addressing"},
+	{"generic, pointers to shared memory", "S2UR UR4, SR_SWINHI\nLD.E.64 R2, [R4.64]", "warning generic-addressing"},
+	{"generic, pointers to shared memory, before sm_90", "ULDC.64 UR4, c[0x0][0x18]\nLD.E.64 R2, [R4.64]", "warning generic-addressing"},
+	{"generic, shared memory in use", "LD.E.64 R2, [R4.64]\nSTS [R0], R2", "info generic-addressing"},
 	{"generic, no shared memory", "LD.E.64 R2, [R4.64]", "info generic-addressing"},
-	{"generic atomic", "ATOM.E.ADD.STRONG.GPU PT, R9, [R8.64], R4\nLDS R0, [R2]", "warning generic-addressing"},
+	{"generic atomic", "ATOM.E.ADD.STRONG.GPU PT, R9, [R8.64], R4\nLDS R0, [R2]", "info generic-addressing"},
 	{"direct", "LDS R2, [R4]\nLDG.E R3, [R6.64]\nSTG.E [R6.64], R2", ""},
 	{"spill", "STL [R1+0x4], R2\nLDL.LU R2, [R1+0x4]", "warning register-spill"},
 	{"local, spill or array", "STL [R1+0x4], R2\nLDL R2, [R1+0x4]", "info register-spill"},
@@ -104,6 +106,7 @@ var staticCases = []staticCase{
 	{"index by lane", "S2R R0, SR_LANEID\nLDC R2, c[0x3][R0]", "warning constant-divergence"},
 	{"index by block", "S2R R0, SR_CTAID.X\nLDC R2, c[0x3][R0]", ""},
 	{"index by row", "S2R R0, SR_TID.Y\nLDC R2, c[0x3][R0]", "info constant-divergence"},
+	{"indexed parameters", "S2R R0, SR_TID.Y\nLDC R2, c[0x0][R0+0x160]", ""},
 	{"parameters", "LDC R2, c[0x0][0x210]\nULDC.64 UR4, c[0x0][0x208]", ""},
 	{"run", "S2R R0, SR_TID.X\nIMAD.WIDE R2, R0, 0x8, c[0x0][0x160]\nLDG.E R4, [R2.64]\nLDG.E R5, [R2.64+0x4]", "warning narrow-access"},
 	{"run of volatile loads", "S2R R0, SR_TID.X\nIMAD.WIDE R2, R0, 0x8, c[0x0][0x160]\nLDG.E.STRONG.SYS R4, [R2.64]\nLDG.E.STRONG.SYS R5, [R2.64+0x4]", ""},

@@ -15,7 +15,8 @@ type Summary struct {
 
 	Opcodes map[string]int // memory instructions by opcode; loads of parameters and literals are left out
 
-	UsesShared bool // shared memory is addressed, declared, or asked for its place among generic addresses
+	UsesShared bool // shared memory is addressed or declared, or Window
+	Window     bool // the code asks where shared memory lies among generic addresses: it makes generic pointers to it
 	Traced     bool // facts about addresses and local memory are known: not for PTX
 
 	counts map[string]float64
@@ -76,7 +77,8 @@ const narrowest = 16
 func Summarize(f *Function) Summary {
 	s := Summary{Name: f.Name, Arch: f.Arch, HasCode: len(f.Insts) > 0, Opcodes: map[string]int{}, counts: map[string]float64{}}
 	s.Traced = s.HasCode && f.Facts != nil
-	s.UsesShared = f.Window || f.Shared != nil && *f.Shared > 0
+	s.Window = f.Window
+	s.UsesShared = f.Shared != nil && *f.Shared > 0
 	s.resources(f)
 	if !s.HasCode {
 		return s
@@ -93,7 +95,8 @@ func Summarize(f *Function) Summary {
 	s.counts[CountInstructions] = float64(len(f.Insts))
 	for i := range f.Insts {
 		in := &f.Insts[i]
-		s.UsesShared = s.UsesShared || in.Space == Shared || isWindow(in)
+		s.Window = s.Window || isWindow(in)
+		s.UsesShared = s.UsesShared || in.Space == Shared || s.Window
 		if in.IsMemory() && (in.Space != Constant || in.Addr.HasBase) {
 			s.Opcodes[in.Opcode]++
 			s.access(in)
