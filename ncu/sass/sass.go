@@ -113,7 +113,7 @@ type Function struct {
 
 	Shared    *int    // bytes of static shared memory a block; nil unknown
 	Spills    *Spills // what the compiler's log says; nil unknown
-	Window    bool    // it asks where shared memory lies among generic addresses (PTX: cvta.shared)
+	Window    bool    // PTX only: it asks where shared memory lies among generic addresses; see Summary.Window
 	positions []int32 // by instruction: index in places plus one, of texts that name source lines; 0 unknown
 	places    []Frame
 }

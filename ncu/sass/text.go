@@ -141,7 +141,6 @@ func (r *textReader) instruction(n int, s string) {
 	r.pending = r.pending[:0]
 	f.Insts = append(f.Insts, in)
 	f.setPlace(len(f.Insts)-1, r.place)
-	f.Window = f.Window || isWindow(&in)
 }
 
 // setPlace notes where the i-th instruction comes from; 0 is unknown.
