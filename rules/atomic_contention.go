@@ -38,7 +38,14 @@ func checkAtomicContention(p *Pass) {
 	if !ok {
 		requests = total(p.Code, isGlobalAtomic, executed)
 	}
-	if requests == 0 || !p.contended() {
+	if requests == 0 {
+		return
+	}
+	if _, ok := p.Get(L2Hot); !ok && !p.Priced {
+		p.Missing(p.unpriced()...)
+		return
+	}
+	if !p.contended() {
 		return
 	}
 	hot, known := p.Get(L2Hot)

@@ -64,6 +64,27 @@ func newDemand(l *ncu.Launch) *Demand {
 	return d
 }
 
+// unpriced lists what is missing to predict gains, by the preferred names.
+func (d *Demand) unpriced() []string {
+	var missing []string
+	for _, q := range []struct {
+		known bool
+		name  string
+	}{
+		{d.DurationNS > 0, "gpu__time_duration.sum"},
+		{d.Cycles > 0, "gpc__cycles_elapsed.avg.per_second"},
+		{d.GridBlocks > 0, "launch__grid_size"},
+		{d.SMs > 0, "launch__sm_count"},
+		{d.known[Issue], "smsp__issue_active" + elapsed},
+		{d.known[L2], "lts__throughput" + elapsed},
+	} {
+		if !q.known {
+			missing = append(missing, q.name)
+		}
+	}
+	return missing
+}
+
 // value returns the first known of the metrics, 0 when there is none: for quantities where the caller checks for 0.
 func (d *Demand) value(names ...string) float64 {
 	v, _ := d.Metrics.Value(names...)

@@ -14,7 +14,7 @@ var fp64Arithmetic = &Rule{
 		Why: "A literal without f, or a math function without its float overload, turns an expression into double precision: values are converted " +
 			"there and back on the special-function pipe, and the arithmetic runs at half to a sixty-fourth of the float rate.",
 		Judged: "Double instructions above 5 % of all, and conversions between float and double at least 2 % of them, which betray data that is float. " +
-			"Without instructions: FP64 pipe above 30 %, with a wide range. A kernel that loads and stores doubles is left alone. The price " +
+			"A busy FP64 pipe alone does not tell accident from intent. A kernel that loads and stores doubles is left alone. The price " +
 			"moves the arithmetic to the FP32 pipe, drops the conversions, and halves the arithmetic where it is division or square root.",
 		Change:  "write literals with f (0.5f) and use float overloads (sqrtf, expf)",
 		Before:  "v = v * 1.000001 + 0.5 / (1.0 + v * v);",
@@ -22,15 +22,11 @@ var fp64Arithmetic = &Rule{
 		Caveats: []string{"check the accuracy that the result needs"},
 		Sources: []string{"rates: CUDA C++ Programming Guide, arithmetic throughput; conversions at 88 % of the XU pipe with FP64 at 55 % (sm_90), 2.0x measured"},
 	},
-	Needs: []Need{{AnyOf: []string{"sm__inst_executed_pipe_fp64" + elapsed, "sm__inst_executed_pipe_fp64" + active}, Code: true}},
+	Needs: []Need{{Code: true}},
 	Check: checkFP64Arithmetic,
 }
 
 func checkFP64Arithmetic(p *Pass) {
-	if p.Code == nil {
-		p.fp64FromPipe()
-		return
-	}
 	doubles := total(p.Code, isDouble, executed)
 	converts := total(p.Code, convertsDouble, executed)
 	special := total(p.Code, func(in *ncu.Instruction) bool { return usesXU[in.Root] }, executed)
@@ -63,20 +59,6 @@ func checkFP64Arithmetic(p *Pass) {
 		}
 		return 0
 	}, nil)
-}
-
-// fp64FromPipe judges from the busy pipe alone: it cannot tell accident from intent.
-func (p *Pass) fp64FromPipe() {
-	busy := p.Of(FP64)
-	if busy <= 0.3 {
-		return
-	}
-	f := p.Report("the FP64 pipe is %s busy; if the data is float, a literal or function has turned the arithmetic into double precision", percent(busy))
-	f.Shows("sm__inst_executed_pipe_fp64", 100*busy, "%", 0)
-	f.Costs(1, func(s *State, b bound) {
-		p.toSingle(s)
-		s.Scale(span{0.6, 0.9, 0.4}[b], XU, Issue)
-	}).Unsure("without the instructions it is not known whether the kernel means to use doubles")
 }
 
 // toSingle moves double arithmetic to the FP32 pipe. Its rate there is the chip's ratio of single to double, twice on

@@ -44,7 +44,11 @@ func checkLowOccupancy(p *Pass) {
 	}
 	resident := min(p.MaxWarps, next*p.BlockWarps)
 	_, bw := p.Top(expected)
-	if resident <= 1.3*p.Resident || !p.Priced {
+	if resident <= 1.3*p.Resident {
+		return
+	}
+	if !p.Priced {
+		p.Missing(p.unpriced()...)
 		return
 	}
 	// Blocks too small to fill an SM are also too many to hand out fast: larger ones mend both.

@@ -244,28 +244,32 @@ func isFloat(root string) bool {
 	return len(root) > 3 && (root[0] == 'H' || root[:3] == "IMM" || root[:3] == "QMM")
 }
 
-// wideningFromHistogram uses the counts of accesses by width, less those to shared and local memory.
+// wideningFromHistogram uses the counts of accesses by width, less those to shared and local memory. They do not tell a
+// broadcast or a scattered access from one that a wider one could replace: only where every request touches just the
+// sectors of its full width is it sure that there are none of these.
 func (p *Pass) wideningFromHistogram() (*widening, bool) {
-	counts := map[float64]float64{}
-	all := 0.0
-	for _, bits := range []float64{8, 16, 32, 64, 128} {
-		v := p.value(fmt.Sprintf("smsp__sass_inst_executed_op_memory_%.0fb.sum", bits))
-		counts[bits] = v
-		all += v
+	w := &widening{requests: 1}
+	all, bytes, narrow := 0.0, 0.0, 0.0
+	for _, width := range []float64{1, 2, 4, 8, wideBytes} {
+		n := p.value(fmt.Sprintf("smsp__sass_inst_executed_op_memory_%.0fb.sum", 8*width))
+		all += n
+		bytes += n * width
+		if width < wideBytes {
+			w.accesses += n
+			narrow += n * width
+		}
 	}
 	shared, _ := p.sum("smsp__sass_inst_executed_op_shared_ld.sum", "smsp__sass_inst_executed_op_shared_st.sum")
 	local, _ := p.localAccesses()
-	other := shared + local
-	narrow, bits := all-counts[128]-other, 0.0
-	if s, ok := p.shape(); !ok || narrow <= 0 || all <= other || s.excess() > 1.3 {
+	atomics, _ := p.sum(atomicRequests...)
+	t, ok := p.theory()
+	w.meanWidth = bytes / max(all, 1)
+	full := bytes // sectors of 32 lanes side by side: one for each byte of the width, as a sector has 32 bytes
+	if !ok || all == 0 || shared+local+atomics > 0 || t.sectors > 1.02*t.ideal || t.sectors < 0.95*full {
+		p.Missing(instructions)
 		return nil, false
 	}
-	for b, n := range counts {
-		bits += b * n
-	}
-	w := &widening{factor: 128 / (bits / all), share: min(1, narrow/(all-other)), accesses: narrow, requests: 1}
-	w.meanWidth = wideBytes / w.factor
-	w.barrier = p.value("launch__shared_mem_per_block_static")+p.value("launch__shared_mem_per_block_dynamic") > 0
+	w.factor, w.share = wideBytes/w.meanWidth, narrow/bytes
 	return w, true
 }
 
