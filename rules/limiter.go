@@ -72,6 +72,9 @@ var limits = map[string]string{
 // verdict says in one sentence what the launch's state is.
 func verdict(d *Demand, lr *LaunchResult) string {
 	if d.waitsForPeers() {
+		if _, counted := d.sum(atomicRequests...); !counted && d.Code == nil {
+			return "hardly uses the GPU while it runs: probably waiting for other processes or for the host, unless it updates few addresses with atomics, which were not counted"
+		}
 		return "hardly uses the GPU while it runs: probably waiting for other processes or for the host; its memory counters say nothing"
 	}
 	if len(lr.Findings) > 0 {
