@@ -32,6 +32,9 @@ The exit status is 0 whatever was found, unless --fail-on asks otherwise.`,
 	cmd.Flags().StringVar(&a.kernel, "kernel", "", "only kernels whose name matches the regular `expression`")
 	cmd.Flags().StringVar(&a.minSeverity, "min-severity", "info", "leave out findings below this `severity`: info, warning, error")
 	cmd.Flags().StringVar(&a.failOn, "fail-on", "", "exit with 1 when a finding has this `severity` or more")
+	for _, flag := range []string{"min-severity", "fail-on"} {
+		cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions([]string{"info", "warning", "error"}, cobra.ShellCompDirectiveNoFileComp))
+	}
 	cmd.Flags().StringVar(&a.plots, "plots", "", "also write charts to `folder`, as SVG and PNG")
 	return cmd
 }

@@ -166,3 +166,31 @@ func TestSuggest(t *testing.T) {
 		t.Errorf("distance %d, want 3", d)
 	}
 }
+
+// Whatever a configuration says, reading it gives a configuration or an error of one line.
+func FuzzParse(f *testing.F) {
+	f.Add("fail-on: error\nrules: {aos-layout: off}\nlimits: [{metric: x, max: 1}]\nignore: [{rule: aos-layout, reason: x, until: 2026-01-01}]\n")
+	f.Add("limits:\n  - rule: bank-conflict\n    max-gain: 1.2\nnoise: {percent: 5, ns: 10}\n")
+	f.Add("a: &a [*a]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := Parse("c.yaml", []byte(text))
+		if err == nil {
+			Evaluate(c, result("a; aos-layout error 2; x=6"), result("a"), time.Now())
+		}
+	})
+}
+
+// Whatever stands in a baseline, it can be compared with or is refused.
+func FuzzReadBaseline(f *testing.F) {
+	var b bytes.Buffer
+	if err := WriteBaseline(&b, result("a; aos-layout error 2; dram__bytes_read.sum=100", "b; bank-conflict ?")); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		base, ok, err := ReadBaseline(text)
+		if ok && err == nil {
+			Evaluate(&Config{}, result("a"), base, time.Now())
+		}
+	})
+}

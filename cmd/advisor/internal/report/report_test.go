@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -173,4 +174,27 @@ func validate(t *testing.T, s *jsonschema.Schema, name string, out []byte) {
 	if err := s.Validate(doc); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
+}
+
+// Whatever a result says, every format writes it or refuses it.
+func FuzzWrite(f *testing.F) {
+	for _, res := range []*rules.Result{sample(), empty(), single()} {
+		var b bytes.Buffer
+		if err := WriteJSON(&b, res, Options{}); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		res, err := rules.ReadResult(text)
+		if err != nil {
+			return
+		}
+		for _, format := range Names() {
+			if err := Formats[format](io.Discard, res, Options{Width: 80, Top: 3}); err != nil {
+				t.Errorf("%s: %v", format, err)
+			}
+		}
+		rules.Compare(res, sample(), nil, rules.DefaultNoise)
+	})
 }

@@ -90,16 +90,21 @@ func unjudgedRules(res *rules.Result) map[string]bool {
 // verdictOn says what stands in the place of a finding where a kernel has none: a clean bill only when every rule was
 // judged.
 func verdictOn(res *rules.Result, k *rules.KernelResult) string {
+	if n := unjudgedOf(res, k); n > 0 {
+		return fmt.Sprintf("%d not judged", n)
+	}
+	return "-"
+}
+
+// unjudgedOf counts the rules that some launch of a kernel could not be judged by.
+func unjudgedOf(res *rules.Result, k *rules.KernelResult) int {
 	set := map[string]bool{}
 	for _, m := range k.Members {
 		for _, n := range res.Launches[m].NotJudged {
 			set[n.Rule] = true
 		}
 	}
-	if len(set) == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%d not judged", len(set))
+	return len(set)
 }
 
 // quietLine says what limits a kernel without findings, and how many rules could not be judged.
@@ -110,8 +115,8 @@ func quietLine(res *rules.Result, k *rules.KernelResult) string {
 			says = "limited by " + limiter(w)
 		}
 	}
-	if on := verdictOn(res, k); on != "-" {
-		says += " (" + on + ")"
+	if n := unjudgedOf(res, k); n > 0 {
+		says += " (" + plural(n, "rule", "rules") + " not judged)"
 	}
 	return says
 }
