@@ -2,18 +2,22 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"advisor/cmd/advisor/internal/report"
 )
 
-// newManCmd makes the command that packages are built with: it writes man pages and shell completions.
+// newManCmd makes the command that packages are built with: it writes man pages, shell completions and the JSON Schema of
+// reports.
 func newManCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:    "man FOLDER",
-		Short:  "Write man pages and shell completions to a folder",
+		Short:  "Write man pages, shell completions and the schema of reports to a folder",
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -24,6 +28,10 @@ func newManCmd() *cobra.Command {
 			}
 			if err := doc.GenManTree(root, &doc.GenManHeader{Title: "ADVISOR", Section: "1", Source: "advisor"}, args[0]); err != nil {
 				return fmt.Errorf("writing man pages: %w", err)
+			}
+			schema := filepath.Join(args[0], "advisor.report.v1.json")
+			if err := writeFile(schema, func(w io.Writer) error { _, err := w.Write(report.Schema()); return err }); err != nil {
+				return err
 			}
 			return writeCompletions(root, args[0])
 		},
