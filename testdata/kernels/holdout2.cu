@@ -1406,8 +1406,8 @@ int main(int argc, char **argv) {
     votes4_register<<<S / 2, T>>>(idx, bins, M / 2);
     peaks32_each<<<M * 2 / T, T>>>(idx, reinterpret_cast<int *>(bins), M * 2);
     peaks32_block<<<S, T>>>(idx, reinterpret_cast<int *>(bins), M * 2);
-    product_each<<<256, 256>>>(a, product);
-    product_block<<<256, 256>>>(a, product);
+    product_each<<<132, 256>>>(a, product);
+    product_block<<<132, 256>>>(a, product);
     bytes_histogram<<<S, 256>>>(reinterpret_cast<const uchar4 *>(a), bins, N / 4, 255);
     bytes_histogram<<<S, 256>>>(reinterpret_cast<const uchar4 *>(a), bins, N / 4, 3);
     done("atomics");
