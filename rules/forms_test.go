@@ -93,7 +93,7 @@ func runCorpus(t *testing.T, paths ...string) *Result {
 		reports = append(reports, r)
 	}
 	reports = ncu.Join(reports)
-	res, err := Run("test", Options{}, reports...)
+	res, err := Run("test", reports...)
 	if err != nil {
 		t.Fatal(err)
 	}

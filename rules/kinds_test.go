@@ -15,7 +15,7 @@ func TestRangeIsNotJudgedByWarps(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	res, err := Run("test", Options{}, r)
+	res, err := Run("test", r)
 	if err != nil {
 		t.Fatal(err)
 	}

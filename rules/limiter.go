@@ -89,9 +89,9 @@ func verdict(d *Demand, lr *LaunchResult) string {
 		return "limited by latency: " + limits["latency"]
 	case "dram":
 		pct := deref(lr.LimiterPct)
-		return fmt.Sprintf("at the DRAM limit (%.0f %% of peak, at most %.2fx left); %s", pct, max(1, units[DRAM].ceiling[high]*100/pct), limits["dram"])
+		return fmt.Sprintf("at the DRAM limit (%.0f%% of peak, at most %.2fx left); %s", pct, max(1, units[DRAM].ceiling[high]*100/pct), limits["dram"])
 	}
-	return fmt.Sprintf("limited by %s (%.0f %% of peak); %s", limiterTitle[lr.Limiter], deref(lr.LimiterPct), limits[lr.Limiter])
+	return fmt.Sprintf("limited by %s (%.0f%% of peak); %s", limiterTitle[lr.Limiter], deref(lr.LimiterPct), limits[lr.Limiter])
 }
 
 // limiterTitle is how a limiter is called in a sentence.

@@ -65,7 +65,7 @@ func (d *Demand) widen(f *draft) {
 	f.Gain.Low = max(1, 1+(f.Gain.Low-1)/2)
 	f.Gain.High = 1 + (f.Gain.High-1)*1.5
 	f.Caveats = append(f.Caveats[:len(f.Caveats):len(f.Caveats)],
-		fmt.Sprintf("only %.0f %% of the launch's time is accounted for by what was counted: take the price as a rough one", 100*d.Explained))
+		fmt.Sprintf("only %.0f%% of the launch's time is accounted for by what was counted: take the price as a rough one", 100*d.Explained))
 }
 
 // wait makes a finding wait for one of an earlier step that touches the same access: vectorizing an uncoalesced load

@@ -97,7 +97,7 @@ func (c *testCase) judge(t *testing.T) *Result {
 		defer r.Close()
 		reports = append(reports, r)
 	}
-	res, err := Run("test", Options{}, ncu.Join(reports)...)
+	res, err := Run("test", ncu.Join(reports)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,24 +6,14 @@ import (
 	"advisor/ncu"
 )
 
-// Options narrow what Run looks at.
-type Options struct {
-	Keep func(*ncu.Launch) bool // nil keeps all launches
-}
-
 // Run judges every launch of the reports with the rules in All, on all cores, and ranks what was found. The error is
 // that of the first input that ended early or could not be read; the result holds the launches before it.
-func Run(version string, opt Options, reports ...*ncu.Report) (*Result, error) {
+func Run(version string, reports ...*ncu.Report) (*Result, error) {
 	res := &Result{Schema: Schema, Advisor: version, Inputs: []Input{}, Launches: []LaunchResult{}, Kernels: []KernelResult{}}
 	var failed error
 	for n, r := range reports {
 		in := Input{Path: r.Path, Format: r.Format}
-		judge := func(l *ncu.Launch) *LaunchResult {
-			if opt.Keep != nil && !opt.Keep(l) {
-				return nil
-			}
-			return judgeLaunch(n, l)
-		}
+		judge := func(l *ncu.Launch) *LaunchResult { return judgeLaunch(n, l) }
 		for lr, err := range ncu.Map(r, judge) {
 			if err != nil {
 				in.Partial = true
@@ -33,10 +23,8 @@ func Run(version string, opt Options, reports ...*ncu.Report) (*Result, error) {
 				}
 				break
 			}
-			if lr != nil {
-				res.Launches = append(res.Launches, *lr)
-				in.Launches++
-			}
+			res.Launches = append(res.Launches, *lr)
+			in.Launches++
 		}
 		// What is said about the whole report is complete only now.
 		in.NCUVersion, in.Driver = r.Version, r.Driver

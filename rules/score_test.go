@@ -105,7 +105,7 @@ func resultOf(t *testing.T, name string) *Result {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	res, err := Run("test", Options{}, r)
+	res, err := Run("test", r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,9 @@ func count(v float64) string {
 // percent writes a share as a percentage.
 func percent(share float64) string {
 	if share < 0.1 {
-		return fmt.Sprintf("%.1f %%", 100*share)
+		return fmt.Sprintf("%.1f%%", 100*share)
 	}
-	return fmt.Sprintf("%.0f %%", 100*share)
+	return fmt.Sprintf("%.0f%%", 100*share)
 }
 
 // ofAll writes the share of a number of instructions in all: " (8 % of all instructions)", "" when that is unknown.

@@ -41,7 +41,7 @@ func (f *inputFlags) judge(cmd *cobra.Command, paths []string) (*rules.Result, e
 		return nil, err
 	}
 	defer closeAll(reports)
-	res, err := rules.Run(version(), rules.Options{}, reports...)
+	res, err := rules.Run(version(), reports...)
 	var partial *ncu.PartialError
 	if errors.As(err, &partial) {
 		if f.allowPartial {

@@ -37,7 +37,7 @@ func newScoreCmd() *cobra.Command {
 				return err
 			}
 			defer r.Close()
-			res, err := rules.Run(version(), rules.Options{}, r)
+			res, err := rules.Run(version(), r)
 			if err != nil {
 				return err
 			}
