@@ -23,27 +23,33 @@ const (
 	localUnsure localCause = iota
 	localSpills
 	localArrays
+	localCalls // registers that a called function saves and restores
 )
 
-// localUse tells spills from arrays that are indexed at run time. The compiler's own mark on spill code decides; without
-// it, an address that is not a fixed stack offset is never a spill.
+// localUse tells spills from arrays that are indexed at run time. ncu's count of spill instructions decides, where there is
+// one; else the compiler's mark on spill code. An address that is not a fixed stack offset is never a spill.
 func (d *Demand) localUse(accesses float64) localCause {
-	spills, ok := d.Metrics.Value("sass__inst_executed_register_spilling_mem_local", "sass__inst_executed_register_spilling")
-	if ok {
-		if spills >= accesses/2 {
-			return localSpills
-		}
-		return localArrays
+	spills, counted := d.Metrics.Value("sass__inst_executed_register_spilling_mem_local", "sass__inst_executed_register_spilling")
+	if counted && spills >= accesses/2 {
+		return localSpills
 	}
 	if d.Code == nil {
+		if counted {
+			return localArrays
+		}
 		return localUnsure
 	}
-	indexed := total(d.Code, func(in *ncu.Instruction) bool { return isLocal(in) && in.Local == sass.LocalIndexed }, executed)
-	marked := total(d.Code, func(in *ncu.Instruction) bool { return isLocal(in) && in.Local == sass.LocalSpill }, executed)
+	of := func(pick func(*ncu.Instruction) bool) float64 {
+		return total(d.Code, func(in *ncu.Instruction) bool { return isLocal(in) && pick(in) }, executed)
+	}
+	kernel := d.Code.Instructions[0].Function
 	switch {
-	case indexed > 0.3*accesses: // the rest initializes the array through fixed offsets
+	case of(func(in *ncu.Instruction) bool { return in.Local == sass.LocalStack && in.Function != kernel }) > accesses/2:
+		return localCalls
+	case counted,
+		of(func(in *ncu.Instruction) bool { return in.Local == sass.LocalIndexed }) > 0.3*accesses: // the rest initializes it
 		return localArrays
-	case marked > accesses/2, d.value("launch__registers_per_thread") >= 255:
+	case of(func(in *ncu.Instruction) bool { return in.Local == sass.LocalSpill }) > accesses/2, d.value("launch__registers_per_thread") >= 255:
 		return localSpills
 	}
 	return localUnsure

@@ -208,6 +208,7 @@ func (p *Pass) canWiden(s *shape, i int) bool {
 // bounds checks, parameter loads. They execute once a warp, or once for each access in a loop over elements.
 func (p *Pass) countOverhead(w *widening) {
 	integer, constants, constOnce := 0.0, 0.0, 0.0
+	data := dataWork(p.Code)
 	for i := range p.Code.Instructions {
 		in := &p.Code.Instructions[i]
 		if in.Executed <= 0 || in.IsMemory() && !isConstantRead[in.Root] {
@@ -224,12 +225,29 @@ func (p *Pass) countOverhead(w *widening) {
 			continue
 		}
 		integer += in.Executed
-		if once {
+		if once && !data[i] {
 			w.overhead += in.Executed
 		}
 	}
 	w.ofALU = w.overhead / max(integer, 1)
 	w.ofConst = constOnce / max(constants, 1)
+}
+
+// dataWork marks the instructions that work on loaded values: they are paid for each element, not for each thread.
+func dataWork(c *ncu.Code) []bool {
+	marked := make([]bool, len(c.Instructions))
+	loaded := map[sass.Reg]bool{}
+	for i := range c.Instructions {
+		in := &c.Instructions[i]
+		_, isLoad := tripKind(in)
+		for _, r := range in.Src {
+			marked[i] = marked[i] || loaded[r]
+		}
+		for _, r := range in.Dst {
+			loaded[r] = isLoad || marked[i]
+		}
+	}
+	return marked
 }
 
 // isConstantRead are the opcodes that read launch parameters and special registers.

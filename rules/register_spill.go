@@ -44,9 +44,13 @@ func checkRegisterSpill(p *Pass) {
 		return
 	}
 	f := p.Report("%s spill loads and stores%s; 0 with enough registers", count(n), p.ofAll(n))
-	if use == localUnsure {
+	switch use {
+	case localUnsure:
 		f.Message = count(n) + " loads and stores of local memory: spills, or an array that is indexed at run time; the profile does not tell which"
 		f.Advises("compile with -Xptxas -v: spill stores above 0 mean spills; 0 with a stack frame means an array with run-time indices")
+	case localCalls:
+		f.Message = count(n) + " loads and stores save registers around calls; 0 when the called functions are inlined"
+		f.Advises("let the called functions be inlined: no __noinline__, no function pointer, definitions in the same file or -dlto")
 	}
 	keep := max(0.02, 1-n/max(p.Inst, 1))
 	f.Costs(1, func(s *State, b bound) {

@@ -29,6 +29,7 @@ var bars = []bar{
 	{"pairs", "pairs-own", 21, 0, 21, 1.25, 3},
 	{"more", "more-own", 44, 0, 44, 1.25, 3},
 	{"holdout", "holdout-own", 37, 0, 38, 1.25, 3},
+	{"holdout2", "holdout2-own", 47, 0, 51, 1.25, 3},
 	{"triton", "triton-own", 2, 0, 2, 1.25, 3},
 }
 

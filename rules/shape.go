@@ -215,27 +215,33 @@ func laneStep(in *ncu.Instruction) (float64, bool) {
 	return 0, false
 }
 
-// covered reports whether a thread's accesses from the same base together use the whole step between lanes: an unrolled
-// walk through a chunk, or a structure of which every field is read.
+// covered reports whether a thread's accesses together use the whole step between lanes: a walk through a chunk, or a
+// structure of which every field is read. They belong together when they have one base, or in a loop when they move on by
+// the same distance: unrolled rounds can have a base each.
 func (d *Demand) covered(in *ncu.Instruction, step float64) bool {
-	if round := math.Abs(float64(in.Advance)); in.AdvanceKnown && round > 0 && round < step {
-		step = round // the thread walks its chunk: what it uses of each round's advance counts
+	round := math.Abs(float64(in.Advance))
+	walks := in.AdvanceKnown && round > 0 && round < step
+	if walks {
+		step = round // what the thread uses of each round's distance counts
 	}
 	if step > 4096 {
 		return false // too far for a structure or an unrolled loop, and for the sums below
 	}
-	used := map[int64]bool{}
-	bytes := 0
+	type place struct {
+		base   sass.Reg
+		offset int64
+	}
+	used := map[place]bool{}
 	for i := range d.Code.Instructions {
 		o := &d.Code.Instructions[i]
-		if o.Executed <= 0 || !isPlain(o) || o.Operation != in.Operation || o.Width != in.Width || o.Function != in.Function ||
-			o.Addr.Base != in.Addr.Base || used[o.Addr.Offset] {
+		if o.Executed <= 0 || !isPlain(o) || o.Operation != in.Operation || o.Width != in.Width || o.Function != in.Function {
 			continue
 		}
-		used[o.Addr.Offset] = true
-		bytes += o.Width
+		if o.Addr.Base == in.Addr.Base || walks && o.AdvanceKnown && o.Advance == in.Advance && o.Stride == in.Stride && o.Loop == in.Loop {
+			used[place{o.Addr.Base, o.Addr.Offset}] = true
+		}
 	}
-	return float64(bytes) >= 0.9*step
+	return float64(len(used)*in.Width) >= 0.9*step
 }
 
 // describeAccess says what is known of one access: its lane stride and its sectors.

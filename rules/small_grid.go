@@ -33,12 +33,13 @@ func smallGridNow(d *Demand) bool {
 }
 
 func checkSmallGrid(p *Pass) {
-	_, top := p.Load.peak()
-	if p.Warps == 0 || top >= saturated {
+	if p.Warps == 0 {
 		return
 	}
 	if smallGridNow(p.Demand) {
-		p.reportUnfilled()
+		if _, top := p.Load.peak(); top < saturated {
+			p.reportUnfilled()
+		}
 		return
 	}
 	waves := p.Waves

@@ -9,8 +9,8 @@ var warpDivergence = &Rule{
 		Title: "Lanes of a warp take different paths",
 		Why: "A warp executes both sides of a branch on which its lanes disagree, one after the other, with part of the lanes off. Loops run as " +
 			"long as the longest lane's.",
-		Judged: "Threads that are on in the mean instruction, of those that the block's warps hold, below 80 %, with divergent branches where they " +
-			"were counted. Predicated instructions are not divergence. The price scales the work of issue, arithmetic and load-store " +
+		Judged: "Threads that are on in the mean instruction, of those that the block's warps hold, below 80 %: lanes wait for the other side of a branch, " +
+			"or have left early. Predicated instructions are not divergence. The price scales the work of issue, arithmetic and load-store " +
 			"units to full warps; DRAM and L2 stay.",
 		Change: "make the condition the same for a warp (index by threadIdx.x / 32), sort or bin the work by path or length, and move what both sides do out of the branch",
 		Before: "if (threadIdx.x & 1) f(v); else g(v);",
@@ -35,11 +35,10 @@ func checkWarpDivergence(p *Pass) {
 		return
 	}
 	full := p.BlockSize / p.BlockWarps // a block that is no multiple of 32 has idle lanes by itself
-	branches, counted := p.Metrics.Value("smsp__sass_branch_targets_threads_divergent.sum", "smsp__branch_targets_threads_divergent")
-	if on >= divergedBelow*full || counted && branches == 0 {
+	if on >= divergedBelow*full {
 		return
 	}
-	f := p.Report("%.1f of %.0f threads are on in the mean instruction; the others wait for their side of a branch", on, full)
+	f := p.Report("%.1f of %.0f threads are on in the mean instruction; the others wait for their side of a branch, or have left", on, full)
 	f.Shows("smsp__thread_inst_executed_per_inst_executed.ratio", on, "thread", full)
 	claim := 0.5
 	if p.unexplained() < 0.3 {
