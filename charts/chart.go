@@ -44,15 +44,6 @@ func SVG(c *Chart, r *rules.Result, t Theme) ([]byte, error) {
 	return f.SVG(c.Title, t)
 }
 
-// PNG returns the chart as a PNG. The error is ErrNothing when there is nothing to draw.
-func PNG(c *Chart, r *rules.Result, t Theme) ([]byte, error) {
-	f, err := c.Draw(r, t)
-	if err != nil {
-		return nil, err
-	}
-	return f.PNG(c.Title, t)
-}
-
 // SVG returns the figure as an svg element.
 func (f *Figure) SVG(title string, t Theme) ([]byte, error) {
 	canvas := vgsvg.New(figureWidth, f.height(t))
