@@ -172,13 +172,19 @@ func (p *Pass) tagsAfter(s *badShape) (now, after float64) {
 	return now, after
 }
 
+// showShape reports the sectors that global accesses name, those that reached L2, and DRAM's bytes where they are more than
+// the accesses need.
+func (p *Pass) showShape(f *draft, s *shape) {
+	f.Shows(theorySectors, s.sectors, "sector", s.ideal)
+	f.Shows(l2Sectors, s.atL2, "sector", min(s.ideal, s.atL2))
+	if need := sectorBytes * s.ideal; p.DRAMBytes > need {
+		f.Shows("dram__bytes.sum", p.DRAMBytes, "byte", need)
+	}
+}
+
 // reportShape fills in what the two rules about wasted sectors have in common.
 func (p *Pass) reportShape(f *draft, s *badShape) {
-	f.Shows(theorySectors+" / ideal", s.bad.excess(), "", 1)
-	f.Shows(l2Sectors+" / ideal", s.l2Excess, "", 1)
-	if s.dramExcess > 0 {
-		f.Shows("dram bytes / ideal bytes", s.dramExcess, "", 1)
-	}
+	p.showShape(f, s.shape)
 	f.Costs(p.memoryStalls(), p.coalesced(s))
 	p.Locates(f, func(i int, in *ncu.Instruction) float64 {
 		if s.isBad(i) {

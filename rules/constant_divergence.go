@@ -53,7 +53,7 @@ func checkConstantDivergence(p *Pass) {
 		return
 	}
 	f := p.Report("constant loads with a per-thread index ask for %.1f addresses each, one after another; 1 when the index is the same for the whole warp", k)
-	f.Shows("idc__requests.sum / divergent LDC", k, "request/inst", 1)
+	f.Shows("idc__requests.sum", requests, "request", ldc)
 	f.Costs(1, func(s *State, b bound) {
 		keep := max(0.002, (ldc-divergent)/requests)
 		if b == low {

@@ -38,7 +38,7 @@ func checkMisalignedAccess(p *Pass) {
 		return
 	}
 	f := p.Report("accesses that start inside a sector touch %.2fx the sectors of an aligned start (%.2fx reached L2)", excess, s.l2Excess)
-	f.Shows(theorySectors+" / ideal", excess, "", 1)
+	p.showShape(f, s)
 	extra := s.misaligned.sectors - s.misaligned.ideal
 	reached := min(s.atL2, p.extraAtL2(s))
 	f.Costs(0.1, func(st *State, _ bound) {

@@ -82,37 +82,68 @@ func (d *draft) Advises(advice ...string) *draft {
 	return d
 }
 
-// maxLocations bounds the instructions that a finding lists; the rest have smaller shares.
+// maxLocations bounds the places that a finding lists; the rest have smaller shares.
 const maxLocations = 8
 
-// Locates lists the instructions that take part, by their share of a weight, with a note on each.
+// Locates lists the instructions that take part, by their share of a weight, with a note on each. Those of one opcode on
+// one source line are one place, of which the heaviest instruction is shown: unrolled loops have dozens.
 func (p *Pass) Locates(d *draft, weight func(int, *ncu.Instruction) float64, note func(*ncu.Instruction) string) {
 	if p.Code == nil {
 		return
 	}
 	type place struct {
-		index  int
-		weight float64
+		file, function, root string
+		line                 int
+		pc                   uint64 // where no line is known each instruction is a place
 	}
-	var places []place
+	var found []*located
+	at := map[place]*located{}
 	sum := 0.0
 	for i := range p.Code.Instructions {
-		if w := weight(i, &p.Code.Instructions[i]); w > 0 {
-			places = append(places, place{i, w})
-			d.touches[i] = true
-			sum += w
+		in := &p.Code.Instructions[i]
+		w := weight(i, in)
+		if w <= 0 {
+			continue
 		}
+		d.touches[i] = true
+		sum += w
+		key := place{function: in.Function, root: in.Root, pc: in.PC}
+		if len(in.Frames) > 0 {
+			key.file, key.line, key.pc = in.Frames[0].File, in.Frames[0].Line, 0
+		}
+		l := at[key]
+		if l == nil {
+			l = &located{in: in}
+			at[key] = l
+			found = append(found, l)
+		}
+		l.add(in, w)
 	}
-	sort.SliceStable(places, func(a, b int) bool { return places[a].weight > places[b].weight })
-	for _, pl := range places[:min(len(places), maxLocations)] {
-		in := &p.Code.Instructions[pl.index]
-		loc := locate(p.Code, in, p.Launch)
-		loc.Share = pl.weight / sum
+	sort.SliceStable(found, func(a, b int) bool { return found[a].weight > found[b].weight })
+	for _, l := range found[:min(len(found), maxLocations)] {
+		loc := locate(p.Code, l.in, p.Launch)
+		loc.Share, loc.More = l.weight/sum, l.count-1
 		if note != nil {
-			loc.Note = note(in)
+			loc.Note = note(l.in)
 		}
 		d.Locations = append(d.Locations, loc)
 	}
+}
+
+// A located is the instructions of one place.
+type located struct {
+	in       *ncu.Instruction // the heaviest
+	heaviest float64
+	weight   float64 // of all
+	count    int
+}
+
+func (l *located) add(in *ncu.Instruction, weight float64) {
+	if weight > l.heaviest {
+		l.in, l.heaviest = in, weight
+	}
+	l.weight += weight
+	l.count++
 }
 
 // locate returns the source position of an instruction, with the callers of inlined code.

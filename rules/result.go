@@ -117,6 +117,7 @@ type Location struct {
 	SASS     string  `json:"sass"` // the instruction
 	Share    float64 `json:"share"`
 
+	More    int      `json:"-"` // instructions of the same opcode on the same line that Share stands for as well
 	Note    string   `json:"-"` // what is known of this access: "lanes are 16 bytes apart and each reads 4"
 	Source  string   `json:"-"` // text of the line, where the report imported it
 	Callers []Caller `json:"-"` // where the inlined function was called, innermost first

@@ -29,7 +29,7 @@ func byLine(locations []rules.Location) []rules.Location {
 		n              int
 	}
 	var out []rules.Location
-	at, count := map[line]int{}, map[line]int{}
+	at := map[line]int{}
 	for _, l := range locations {
 		l = own(l)
 		key := line{l.File, l.Function, l.Line}
@@ -40,12 +40,13 @@ func byLine(locations []rules.Location) []rules.Location {
 			continue
 		}
 		out[i].Share += l.Share
-		count[key]++
+		out[i].More += 1 + l.More
 	}
-	for key, more := range count {
-		l := &out[at[key]]
-		l.SASS += fmt.Sprintf(" and %d more", more)
-		l.PC = ""
+	for i := range out {
+		if l := &out[i]; l.More > 0 {
+			l.SASS += fmt.Sprintf(" and %d more", l.More)
+			l.PC = ""
+		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Share > out[j].Share })
 	return out

@@ -89,7 +89,7 @@ func quantity(v *float64, unit string) string {
 	case "%", "pct":
 		return digits(*v) + "%"
 	case "byte", "bytes":
-		return scaled(*v, 1024, []string{"B", "KiB", "MiB", "GiB", "TiB"})
+		return scaled(*v, 1000, []string{"B", "kB", "MB", "GB", "TB"}) // decimal, as Nsight Compute prints them
 	case "byte/s", "bytes/s":
 		return scaled(*v, 1000, []string{"B/s", "kB/s", "MB/s", "GB/s", "TB/s"})
 	case "hz", "Hz":
