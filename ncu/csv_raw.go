@@ -2,22 +2,27 @@ package ncu
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // A rawPage is the wide page of "ncu --page raw --csv": a column a metric, a row a launch, and between header and
 // rows one row of units.
 type rawPage struct {
 	t        *textReader
+	known    identityCache
 	identity []string // plain names of the identity columns, by place; "" for the others
 	columns  []rawColumn
 
 	identityEnd int  // no identity column stands from here on
 	former      bool // some columns have names that metrics had before
 	started     bool // the row of units has been seen
+	twice       bool // some name stands over two columns: cells depend on each other
+	model       atomic.Pointer[rawModel]
 }
 
 // A rawColumn is how the cells of one column become metrics.
@@ -43,10 +48,13 @@ func isRawHeader(header []string) bool {
 
 func newRawPage(t *textReader, header []string) page {
 	p := &rawPage{t: t, identity: make([]string, len(header)), columns: make([]rawColumn, len(header))}
+	names := map[string]bool{}
 	for i, name := range header {
 		if p.identity[i] = identityColumn(name); p.identity[i] == "" {
 			p.columns[i].name, p.columns[i].printed = splitUnit(name)
 			p.former = p.former || currentName(name) != ""
+			p.twice = p.twice || names[p.columns[i].name]
+			names[p.columns[i].name] = true
 		} else {
 			p.identityEnd = i + 1
 		}
@@ -121,30 +129,45 @@ func (p *rawPage) kernel(row []byte) string {
 	return ""
 }
 
+// A rawModel is one row and its metrics. Most cells of a page repeat from row to row: device attributes, zeros, limits.
+// Copying the map of another row and changing what differs costs less than filling an empty one.
+type rawModel struct {
+	cells   [][]byte
+	metrics Metrics
+}
+
 // launch makes the launch of one row; number counts the launches of the file from 0.
 func (p *rawPage) launch(row []byte, number int) *Launch {
-	cells := make([][]byte, p.identityEnd)
+	identity := make([][]byte, p.identityEnd)
 	index, _, _ := nextCell(row)
-	metrics := make(Metrics, len(p.columns))
-	numbers := p.t.numbers
-	i := 0
-	for more := true; more && i < len(p.columns); i++ {
+	model := p.model.Load()
+	cells, metrics := [][]byte(nil), Metrics(nil)
+	if model == nil || p.twice {
+		model = &rawModel{cells: make([][]byte, len(p.columns))}
+		cells, metrics = make([][]byte, len(p.columns)), make(Metrics, len(p.columns))
+	} else {
+		metrics = maps.Clone(model.metrics)
+	}
+	more := true
+	for i := range p.columns {
 		var cell []byte
-		cell, row, more = nextCell(row)
-		if i < len(cells) {
+		if more {
+			cell, row, more = nextCell(row)
+		}
+		if i < len(identity) {
+			identity[i] = cell
+		}
+		if cells != nil {
 			cells[i] = cell
 		}
-		c := &p.columns[i]
-		if len(cell) == 0 || c.name == "" {
-			continue
-		}
-		if v, kind := numbers.parse(cell, c.power); kind == cellNumber && c.usable {
-			metrics[c.name] = Metric{Known: true, Value: v, Unit: c.unit}
-		} else {
-			metrics[c.name] = c.metric(numbers, cell)
+		if !bytes.Equal(cell, model.cells[i]) {
+			p.columns[i].put(metrics, p.t.numbers, cell)
 		}
 	}
-	l := identityOf(p.identity, cells, number)
+	if cells != nil && !p.twice {
+		p.model.CompareAndSwap(nil, &rawModel{cells, maps.Clone(metrics)})
+	}
+	l := p.known.of(p.identity, identity, number)
 	if p.identityEnd == 0 {
 		l = indexLaunch(index, number)
 	}
@@ -168,6 +191,22 @@ func indexLaunch(label []byte, number int) *Launch {
 		id.ID, id.Kernel = string(m[1]), string(m[2])
 	}
 	return id.launch()
+}
+
+// put sets the metric of one cell; an empty one has none.
+func (c *rawColumn) put(metrics Metrics, numbers numberFormat, cell []byte) {
+	if c.name == "" {
+		return
+	}
+	if len(cell) == 0 {
+		delete(metrics, c.name)
+		return
+	}
+	if v, kind := numbers.parse(cell, c.power); kind == cellNumber && c.usable {
+		metrics[c.name] = Metric{Known: true, Value: v, Unit: c.unit}
+	} else {
+		metrics[c.name] = c.metric(numbers, cell)
+	}
 }
 
 // metric makes the metric of one cell.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gocarina/gocsv"
 )
@@ -70,10 +71,57 @@ func identityOf(columns []string, cells [][]byte, number int) *Launch {
 	}
 	id := makeIdentity(header, row)
 	l := id.launch()
-	if l.ID == "" {
-		l.ID = strconv.Itoa(number)
-	}
+	l.ID = launchID(id.ID, number)
 	return l
+}
+
+// An identityCache keeps the launches that rows of equal identity make: repeated launches of a kernel differ in their ID
+// alone, and making an identity costs as much as reading a thousand cells. Rows are read on several goroutines.
+type identityCache struct {
+	mu       sync.Mutex
+	launches map[string]*Launch
+}
+
+// maxIdentities bounds the cache.
+const maxIdentities = 1024
+
+// of is identityOf for a page with many rows.
+func (c *identityCache) of(columns []string, cells [][]byte, number int) *Launch {
+	var key []byte
+	id := ""
+	for i, name := range columns {
+		switch {
+		case name == "" || i >= len(cells):
+		case name == "ID":
+			id = string(cells[i])
+		default:
+			key = append(append(key, cells[i]...), 0)
+		}
+	}
+	c.mu.Lock()
+	known := c.launches[string(key)]
+	c.mu.Unlock()
+	if known == nil {
+		known = identityOf(columns, cells, number)
+		c.mu.Lock()
+		if c.launches == nil || len(c.launches) >= maxIdentities {
+			c.launches = map[string]*Launch{}
+		}
+		c.launches[string(key)] = known
+		c.mu.Unlock()
+	}
+	l := *known
+	l.ID = launchID(id, number)
+	return &l
+}
+
+// launchID is the ID of a launch: as printed, less what a notebook adds when it makes floats of them; the place in the
+// file when there is none.
+func launchID(printed string, number int) string {
+	if printed == "" {
+		return strconv.Itoa(number)
+	}
+	return strings.TrimSuffix(printed, ".0")
 }
 
 // makeIdentity makes an identity of the cells of plainly named columns. They are text, so nothing can be wrong.
@@ -87,7 +135,7 @@ func makeIdentity(header, row []string) identity {
 
 func (id *identity) launch() *Launch {
 	l := &Launch{
-		ID:      strings.TrimSuffix(id.ID, ".0"), // notebooks make floats of them
+		ID:      strings.TrimSuffix(id.ID, ".0"),
 		Process: Process{PID: atoiOr(id.PID, -1), Name: path.Base(strings.ReplaceAll(id.ProcessName, `\`, "/")), Host: id.Host},
 		Kernel:  strings.ToValidUTF8(id.Kernel, "\uFFFD"),
 		Device:  Device{ID: atoiOr(id.Device, -1)},

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Map calls f on every launch of the report, on all cores, and yields what f returns in file order. At most two
+// Map calls f on every launch of the report, on all cores, and yields what f returns in file order. At most four
 // launches a core are in work or waiting, so memory does not grow with the report. An error ends the sequence; after
 // launches have been yielded it is a *PartialError.
 func Map[T any](r *Report, f func(*Launch) T) iter.Seq2[T, error] {
@@ -67,8 +67,8 @@ type pipeline[T any] struct {
 func startPipeline[T any](r *Report, f func(*Launch) T) *pipeline[T] {
 	workers := runtime.GOMAXPROCS(0)
 	p := &pipeline[T]{
-		ordered: make(chan *slot[T], 2*workers),
-		work:    make(chan *slot[T], 2*workers),
+		ordered: make(chan *slot[T], 4*workers),
+		work:    make(chan *slot[T], 4*workers),
 		quit:    make(chan struct{}),
 	}
 	for range workers {
