@@ -49,7 +49,7 @@ type rep struct {
 	unnamed   atomic.Int64 // metrics whose name is not in the string table
 	unmapped  atomic.Int64 // program counters of counters that lie in no known function
 	former    bool         // some metrics have names that they had before
-	renamed   sync.Map     // what was read under its name of today, as a line for a note
+	lateNotes sync.Map     // lines that results added while they were read, in any order
 	end       error        // why the walk ended early, nil at the end of the file
 }
 
@@ -110,13 +110,13 @@ func (p *rep) finish() {
 	if n := p.unmapped.Load(); n > 0 {
 		p.note("%d instructions with counters lie in no function that the report holds", n)
 	}
-	var renamed []string
-	p.renamed.Range(func(line, _ any) bool {
-		renamed = append(renamed, line.(string))
+	var late []string
+	p.lateNotes.Range(func(line, _ any) bool {
+		late = append(late, line.(string))
 		return true
 	})
-	slices.Sort(renamed)
-	for _, line := range renamed {
+	slices.Sort(late)
+	for _, line := range late {
 		p.note("%s", line)
 	}
 }

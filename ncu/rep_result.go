@@ -34,13 +34,19 @@ func (p *rep) launch(i int) (*Launch, error) {
 	p.nameLaunch(r)
 	if p.former {
 		for _, line := range r.Metrics.addCurrentNames() {
-			p.renamed.Store(line, true)
+			p.lateNotes.Store(line, true)
 		}
 	}
 	p.placeLaunch(r)
 	r.uncounted = r.Metrics[executedMetric].instances == nil
 	if len(r.source) > 0 {
-		r.code = func() (*Code, error) { return p.code(&r.Launch, int(at.process), r.source) }
+		r.code = func() (*Code, error) {
+			c, err := p.code(&r.Launch, int(at.process), r.source)
+			if err != nil {
+				p.lateNotes.Store(fmt.Sprintf("%s is judged without its machine code: %v", r.Function, err), true)
+			}
+			return c, err
+		}
 	}
 	return &r.Launch, nil
 }
