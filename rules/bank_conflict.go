@@ -27,6 +27,8 @@ var bankConflict = &Rule{
 	},
 	Needs: []Need{
 		{AnyOf: []string{"memory_l1_wavefronts_shared", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"}, Code: true},
+		{AnyOf: []string{"memory_l1_wavefronts_shared_ideal", "derived__memory_l1_wavefronts_shared_excessive",
+			"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"}, Code: true},
 		{AnyOf: []string{"l1tex__data_pipe_lsu_wavefronts" + elapsed, "l1tex__data_pipe_lsu_wavefronts" + active, "l1tex__throughput" + active,
 			"l1tex__throughput" + elapsed, "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "memory_l1_wavefronts_shared", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"}},
 	},

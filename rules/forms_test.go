@@ -37,7 +37,7 @@ func TestSameAdviceFromEveryForm(t *testing.T) {
 		{"pairs-basic.ncu-rep.gz", "pairs-basic-raw.csv.gz", occupancy, "", 1.001},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-raw-base.csv.gz", noCode, "", 1.02},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-raw-instances.csv.gz", "generic-addressing " + noCode, "", 1.02},
-		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details-all.csv.gz", dropWords(noCode, "local-array"), "", 1.02},
+		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details-all.csv.gz", dropWords(noCode, "local-array"), "local-array", 1.02},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details-names.csv.gz", occupancy, "", 1.001},
 		{"pairs-detailed.ncu-rep.gz", "pairs-detailed-details.txt.gz", occupancy, "", 1.001},
 		{"torch.ncu-rep.zst", "torch-raw.csv.gz", occupancy, "", 1.001},

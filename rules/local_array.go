@@ -22,16 +22,22 @@ var localArray = &Rule{
 		},
 		Sources: []string{"local memory is interleaved so that equal indices of a warp coalesce (CUDA C++ Programming Guide, local memory)"},
 	},
-	Needs: []Need{
-		{AnyOf: []string{"smsp__sass_inst_executed_op_local_ld.sum", "sass__inst_executed_local_loads"}, Code: true},
-		{AnyOf: []string{"sass__inst_executed_register_spilling", "sass__inst_executed_register_spilling_mem_local"}, Code: true},
-	},
+	Needs: []Need{{AnyOf: []string{"smsp__sass_inst_executed_op_local_ld.sum", "sass__inst_executed_local_loads"}, Code: true}},
+	Reads: []string{"sass__inst_executed_register_spilling"},
 	Check: checkLocalArray,
 }
 
 func checkLocalArray(p *Pass) {
 	n, _ := p.localAccesses()
-	if n == 0 || p.localUse(n) != localArrays {
+	if n == 0 {
+		return
+	}
+	use := p.localUse(n)
+	if use == localUnsure && p.Code == nil {
+		p.Missing("sass__inst_executed_register_spilling") // it tells arrays from spills
+		return
+	}
+	if use != localArrays {
 		return
 	}
 	f := p.Report("%s loads and stores of a local array with run-time indices%s; 0 in registers or shared memory", count(n), p.ofAll(n))

@@ -30,8 +30,8 @@ var narrowAccess = &Rule{
 		Sources: []string{"16 bytes a lane is the widest access up to sm_90; 1.5 to 1.6x measured on float kernels and 5x on byte kernels that DRAM did not limit (sm_90)"},
 	},
 	Needs: []Need{
-		{AnyOf: []string{"smsp__sass_inst_executed_op_memory_32b.sum"}, Code: true},
-		{AnyOf: []string{theorySectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}, Code: true},
+		{AnyOf: []string{"smsp__sass_inst_executed_op_memory_32b.sum"}, Code: true, Sure: true},
+		{AnyOf: []string{theorySectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}, Code: true, Sure: true},
 	},
 	Check: checkNarrowAccess,
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"slices"
 
 	"advisor/ncu"
 )
@@ -108,9 +109,9 @@ func unmet(r *Rule, d *Demand, l *ncu.Launch) []string {
 		if _, ok := d.Metrics.Value(n.AnyOf...); ok {
 			continue
 		}
-		if len(n.AnyOf) > 0 {
+		if len(n.AnyOf) > 0 && !n.Sure {
 			missing = append(missing, n.AnyOf[0])
-		} else {
+		} else if !slices.Contains(missing, instructions) {
 			missing = append(missing, instructions)
 		}
 	}
