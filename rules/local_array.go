@@ -22,7 +22,8 @@ var localArray = &Rule{
 		},
 		Sources: []string{"local memory is interleaved so that equal indices of a warp coalesce (CUDA C++ Programming Guide, local memory)"},
 	},
-	Needs: []Need{{AnyOf: []string{"smsp__sass_inst_executed_op_local_ld.sum", "sass__inst_executed_local_loads"}, Code: true}},
+	Needs: []Need{{AnyOf: []string{"smsp__sass_inst_executed_op_local_ld.sum", "sass__inst_executed_local_loads"}, Code: true,
+		With: []string{"sass__inst_executed_register_spilling"}}},
 	Reads: []string{"sass__inst_executed_register_spilling"},
 	Check: checkLocalArray,
 }
