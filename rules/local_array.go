@@ -22,8 +22,7 @@ var localArray = &Rule{
 		},
 		Sources: []string{"local memory is interleaved so that equal indices of a warp coalesce (CUDA C++ Programming Guide, local memory)"},
 	},
-	Needs: []Need{{AnyOf: []string{"smsp__sass_inst_executed_op_local_ld.sum", "sass__inst_executed_local_loads"}, Code: true,
-		With: []string{"sass__inst_executed_register_spilling"}}},
+	Needs: []Need{{AnyOf: []string{"smsp__sass_inst_executed_op_local_ld.sum", "sass__inst_executed_local_loads"}, Code: true, Sure: true}},
 	Reads: []string{"sass__inst_executed_register_spilling"},
 	Check: checkLocalArray,
 }
@@ -35,7 +34,7 @@ func checkLocalArray(p *Pass) {
 	}
 	use := p.localUse(n)
 	if use == localUnsure && p.Code == nil {
-		p.Missing("sass__inst_executed_register_spilling") // it tells arrays from spills
+		p.Missing(instructions) // ncu counts spills only where there are some, so the counter cannot be asked for
 		return
 	}
 	if use != localArrays {

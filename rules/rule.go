@@ -33,7 +33,6 @@ type Doc struct {
 type Need struct {
 	AnyOf []string // metric names, best first: names differ by chip and by version of ncu
 	Code  bool     // the instructions with their counters are an alternative, too
-	With  []string // what to collect along with the first of AnyOf, to judge every launch
 	Sure  bool     // the instructions are what to collect: the metrics do not decide every launch
 }
 

@@ -110,7 +110,7 @@ func unmet(r *Rule, d *Demand, l *ncu.Launch) []string {
 			continue
 		}
 		if len(n.AnyOf) > 0 && !n.Sure {
-			missing = append(append(missing, n.AnyOf[0]), n.With...)
+			missing = append(missing, n.AnyOf[0])
 		} else if !slices.Contains(missing, instructions) {
 			missing = append(missing, instructions)
 		}
