@@ -16,6 +16,11 @@ func (d *Demand) localAccesses() (float64, bool) {
 	return d.sum("sass__inst_executed_local_loads", "sass__inst_executed_local_stores")
 }
 
+// localSectors counts the sectors that local accesses ask the L1 for.
+func (d *Demand) localSectors() (float64, bool) {
+	return d.sum("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum")
+}
+
 // A localCause says why a launch uses local memory.
 type localCause uint8
 
@@ -72,7 +77,7 @@ func (d *Demand) dropLocal(s *State) {
 // localEvidence reports the accesses and where they are.
 func localEvidence(p *Pass, f *draft, accesses float64, want sass.LocalUse) {
 	f.Shows("local loads and stores", accesses, "inst", 0)
-	if s, ok := p.sum("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"); ok {
+	if s, ok := p.localSectors(); ok {
 		f.Shows("l1tex__t_sectors_pipe_lsu_mem_local", s, "sector", 0)
 	}
 	if r, ok := p.Metrics.Value("launch__registers_per_thread"); ok {

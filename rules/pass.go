@@ -58,7 +58,7 @@ func (d *draft) Yields() *draft {
 	return d
 }
 
-// Evidence adds a measured value and what it would be without the problem.
+// Shows adds a measured value and what it would be without the problem.
 func (d *draft) Shows(metric string, value float64, unit string, ideal float64) *draft {
 	d.Finding.Evidence = append(d.Finding.Evidence, Evidence{Metric: metric, Value: &value, Unit: unit, Ideal: &ideal})
 	return d

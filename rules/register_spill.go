@@ -75,7 +75,7 @@ func (d *Demand) dropLocalWavefronts(s *State, accesses float64) {
 		s.Set(L1Data, min(now, d.otherWavefronts()/d.smCycles()))
 		return
 	}
-	if sec, ok := d.sum("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"); ok {
+	if sec, ok := d.localSectors(); ok {
 		accesses = sec / lineSectors
 	}
 	s.Less(L1Data, accesses/d.smCycles(), 0.02)

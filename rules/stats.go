@@ -156,7 +156,7 @@ func l1Bytes(d *Demand) *float64 {
 	if !ok {
 		n, ok = d.Metrics.Value(theorySectors)
 	}
-	return known(32*n, ok)
+	return known(sectorBytes*n, ok)
 }
 
 // pointer returns a metric's value, nil when unknown.

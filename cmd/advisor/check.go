@@ -3,8 +3,9 @@ package main
 import (
 	"errors"
 	"io"
+	"maps"
 	"os"
-	"sort"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,14 +92,7 @@ type checking struct {
 	config, baseline, write string
 }
 
-func checkNames() []string {
-	var names []string
-	for n := range report.CheckFormats {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func checkNames() []string { return slices.Sorted(maps.Keys(report.CheckFormats)) }
 
 func (c *checking) run(cmd *cobra.Command, args []string) error {
 	ts, err := c.out.targets(checkNames())

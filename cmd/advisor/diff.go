@@ -2,8 +2,9 @@ package main
 
 import (
 	"io"
+	"maps"
 	"os"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,14 +53,7 @@ type diffing struct {
 	plots              string
 }
 
-func diffNames() []string {
-	var names []string
-	for n := range report.DiffFormats {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func diffNames() []string { return slices.Sorted(maps.Keys(report.DiffFormats)) }
 
 func (d *diffing) run(cmd *cobra.Command, args []string) error {
 	ts, err := d.out.targets(diffNames())

@@ -5,8 +5,9 @@ package convert
 import (
 	"io"
 	"iter"
+	"maps"
 	"regexp"
-	"sort"
+	"slices"
 
 	"advisor/ncu"
 )
@@ -24,14 +25,7 @@ type Writer func(io.Writer, *ncu.Report, Options) error
 var Forms = map[string]Writer{"csv": writeCSV, "json": writeJSON, "ndjson": writeNDJSON}
 
 // Names returns the names of the forms, sorted.
-func Names() []string {
-	names := make([]string, 0, len(Forms))
-	for n := range Forms {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func Names() []string { return slices.Sorted(maps.Keys(Forms)) }
 
 // wanted reports whether a metric is to be written.
 func (o Options) wanted(name string) bool { return o.Metrics == nil || o.Metrics.MatchString(name) }

@@ -3,7 +3,8 @@ package report
 
 import (
 	"io"
-	"sort"
+	"maps"
+	"slices"
 
 	"advisor/rules"
 )
@@ -34,11 +35,4 @@ var Formats = map[string]Writer{
 }
 
 // Names returns the names of the formats, sorted.
-func Names() []string {
-	names := make([]string, 0, len(Formats))
-	for n := range Formats {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	return names
-}
+func Names() []string { return slices.Sorted(maps.Keys(Formats)) }
