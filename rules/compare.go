@@ -2,7 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -189,23 +191,25 @@ func match(bs, hs []*launches, key func(*launches) string) {
 }
 
 func (g *launches) lone() Lone {
-	return Lone{Kernel: g.all[0].Kernel, Function: g.all[0].Function, Launches: len(g.all), TotalNS: g.times().TotalNS}
+	return Lone{Kernel: g.all[0].Kernel, Function: g.all[0].Function, Launches: len(g.all), TotalNS: timesOf(g.all).TotalNS}
 }
 
-// times sums up the durations; one that is unknown makes all unknown.
-func (g *launches) times() Times {
-	t := Times{Launches: len(g.all)}
-	var ds []float64
-	total := 0.0
-	for _, l := range g.all {
+// timesOf sums up the durations of launches; one that is unknown makes all unknown.
+func timesOf(all []*LaunchResult) Times {
+	t := Times{Launches: len(all)}
+	n := len(all)
+	ds := make([]float64, n)
+	for i, l := range all {
 		if l.DurationNS == nil {
 			return t
 		}
-		ds = append(ds, *l.DurationNS)
-		total += *l.DurationNS
+		ds[i] = *l.DurationNS
 	}
 	sort.Float64s(ds)
-	n := len(ds)
+	total := 0.0
+	for _, d := range ds {
+		total += d
+	}
 	median := (ds[(n-1)/2] + ds[n/2]) / 2
 	t.MedianNS, t.MinNS, t.MaxNS, t.TotalNS = &median, &ds[0], &ds[n-1], &total
 	return t
@@ -223,7 +227,7 @@ func pair(b, h *launches, noise Noise) Pair {
 	p := Pair{
 		Kernel: h.all[0].Kernel, Function: h.all[0].Function, BaseFunction: b.all[0].Function,
 		Grid: dim(h.all[0].Grid), Block: dim(h.all[0].Block), Reshaped: b.shape != h.shape,
-		Base: b.times(), Head: h.times(), Noise: true, Counters: []CounterChange{}, Findings: []FindingChange{},
+		Base: timesOf(b.all), Head: timesOf(h.all), Noise: true, Counters: []CounterChange{}, Findings: []FindingChange{},
 	}
 	if p.Base.MedianNS != nil && p.Head.MedianNS != nil && *p.Head.MedianNS > 0 {
 		f := *p.Base.MedianNS / *p.Head.MedianNS
@@ -292,7 +296,7 @@ func kindOf(metric string) (counterKind, bool) {
 func counterChanges(b, h *launches, noise Noise) []CounterChange {
 	out := []CounterChange{}
 	was, is := b.counters(), h.counters()
-	for _, m := range sortedKeys(was) {
+	for _, m := range slices.Sorted(maps.Keys(was)) {
 		now, ok := is[m]
 		kind, compared := kindOf(m)
 		if !ok || !compared {
@@ -323,15 +327,6 @@ func (g *launches) counters() map[string]float64 {
 		}
 	}
 	return mean
-}
-
-func sortedKeys(m map[string]float64) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // findingChanges says what became of each finding, in the order of head, then of base.
@@ -479,11 +474,4 @@ func major(version string) string {
 	return m
 }
 
-func join(set map[string]bool) string {
-	var s []string
-	for v := range set {
-		s = append(s, v)
-	}
-	sort.Strings(s)
-	return strings.Join(s, ", ")
-}
+func join(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), ", ") }

@@ -54,14 +54,12 @@ func group(launches []LaunchResult) [][]int {
 func kernel(res *Result, members []int) KernelResult {
 	first := &res.Launches[members[0]]
 	k := KernelResult{Kernel: first.Kernel, Function: first.Function, Device: first.Device, Rank: first.Rank, Launches: len(members), Members: members, Worst: members[0]}
-	times := []float64{}
+	all := make([]*LaunchResult, 0, len(members))
 	shapes := map[[6]int]bool{}
 	mostSaved, longest := 0.0, 0.0
 	for _, m := range members {
 		l := &res.Launches[m]
-		if l.DurationNS != nil {
-			times = append(times, *l.DurationNS)
-		}
+		all = append(all, l)
 		shapes[launchShape(l)] = true
 		saved := 0.0
 		if len(l.Findings) > 0 {
@@ -73,18 +71,11 @@ func kernel(res *Result, members []int) KernelResult {
 		mostSaved, longest = max(mostSaved, saved), max(longest, deref(l.DurationNS))
 	}
 	k.Shapes = len(shapes)
-	if len(times) == len(members) {
-		sort.Float64s(times)
-		sum := 0.0
-		for _, t := range times {
-			sum += t
-		}
-		median := (times[(len(times)-1)/2] + times[len(times)/2]) / 2
-		k.TotalNS, k.MedianNS, k.MinNS, k.MaxNS = &sum, &median, &times[0], &times[len(times)-1]
-		if res.TotalNS != nil {
-			share := sum / *res.TotalNS
-			k.Share = &share
-		}
+	t := timesOf(all)
+	k.TotalNS, k.MedianNS, k.MinNS, k.MaxNS = t.TotalNS, t.MedianNS, t.MinNS, t.MaxNS
+	if t.TotalNS != nil && res.TotalNS != nil {
+		share := *t.TotalNS / *res.TotalNS
+		k.Share = &share
 	}
 	k.Findings = merge(res, members)
 	return k

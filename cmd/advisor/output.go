@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +42,7 @@ type target struct {
 	path   string // "" is stdout
 }
 
-// targets reads the formats asked for. known tells which there are.
+// targets reads the formats asked for; names are those that there are.
 func (f *outputFlags) targets(names []string) ([]target, error) {
 	formats := f.formats
 	if len(formats) == 0 {
@@ -52,7 +53,7 @@ func (f *outputFlags) targets(names []string) ([]target, error) {
 	for _, s := range formats {
 		name, path, hasPath := strings.Cut(s, "=")
 		switch {
-		case !contains(names, name):
+		case !slices.Contains(names, name):
 			return nil, usageError("unknown format %q; use %s", name, strings.Join(names, ", "))
 		case hasPath && path == "":
 			return nil, usageError("format %q names no file; write %s=PATH", s, name)
@@ -163,13 +164,4 @@ func terminal(w io.Writer) (width int, color bool) {
 		width, _, _ = term.GetSize(int(f.Fd())) // 0 when it does not tell
 	}
 	return width, os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
