@@ -96,7 +96,7 @@ func judgeCode(cmd *cobra.Command, paths []string) (res *rules.Result, ok bool, 
 	if paths[0] == "-" { // can be read once only; taken for a profile
 		return nil, false, nil
 	}
-	b, err := readCode(paths[0])
+	b, err := readUnpacked(paths[0], codeHead)
 	if err != nil || !sass.IsCode(b[:min(len(b), codeHead)]) {
 		return nil, false, nil // the reader of profiles says what is wrong
 	}
@@ -186,8 +186,18 @@ func openReportCode(path string) (*sass.Listing, func(), error) {
 	return l, func() { r.Close() }, nil
 }
 
-// readCode reads a file, unpacked. Of a report it reads the beginning only: the rest is read when it is needed.
+// readCode reads a file, unpacked.
 func readCode(path string) ([]byte, error) {
+	b, err := readUnpacked(path, maxCode)
+	if err == nil && len(b) >= maxCode {
+		return nil, usageError("%s: more than %d MiB of code; extract the kernels that matter with cuobjdump -xelf", path, maxCode>>20)
+	}
+	return b, err
+}
+
+// readUnpacked reads at most limit bytes of a file, unpacked. Of a report it reads the beginning only: the rest is read
+// when it is needed.
+func readUnpacked(path string, limit int64) ([]byte, error) {
 	f, err := os.Stdin, error(nil)
 	if path != "-" {
 		if f, err = os.Open(path); err != nil {
@@ -208,10 +218,7 @@ func readCode(path string) ([]byte, error) {
 			return first, nil
 		}
 		var rest []byte
-		rest, err = io.ReadAll(io.LimitReader(r, maxCode))
-		if len(rest) == maxCode {
-			return nil, usageError("%s: more than %d MiB of code; extract the kernels that matter with cuobjdump -xelf", path, maxCode>>20)
-		}
+		rest, err = io.ReadAll(io.LimitReader(r, limit-int64(n)))
 		if err == nil {
 			return append(first[:n], rest...), nil
 		}
